@@ -12,7 +12,8 @@ from pathlib import Path
 from time import monotonic
 
 from ..files.replacing import obstacle, real
-from ..gltf.document.files import Document, named_files
+from ..gltf.document.files import Document
+from ..gltf.document.packing import named_files
 from ..library.converted import is_same_file, put
 from ..library.guarded import guarded
 from ..library.offered import load, read

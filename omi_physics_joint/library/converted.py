@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..files.replacing import obstacle, put_all, real
-from ..gltf.document.files import Document, DocumentError, load, named_files
-from ..gltf.document.packing import companions
+from ..gltf.document.files import Document, DocumentError, load
+from ..gltf.document.packing import named_files
 from ..model.contents import ContentsError, Package
 from ..model.issue import Issue
 from ..model.wording.words import capitalized
@@ -45,7 +45,7 @@ class Converted:
         """Refuse to write over what was read, and over what is another's."""
         sides = self.package.sides.items()
         files = {self.output.parent / name: content for name, content in sides}
-        inputs = {self.source.path, *named_files(self.source), *companions(self.source)}
+        inputs = [*named_files(self.source)]
         for place in (self.output, *files):
             if any(is_same_file(place, one) for one in inputs):
                 raise ContentsError(
@@ -58,8 +58,7 @@ def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
     """Refuse to write over files that are another's: not of the older output."""
     own: list[Path] = []
     with suppress(DocumentError):  # what is there may be anything
-        older = load(main)
-        own = [*named_files(older), *companions(older)]
+        own = [*named_files(load(main))]
     for place, content in files.items():
         if not place.exists() or any(is_same_file(place, one) for one in own):
             continue

@@ -35,7 +35,7 @@ usd-collision-disabled usd-decomposition usd-drive-ignored usd-excluded-from-art
 usd-file-missing usd-filter usd-flat-body usd-flat-joint usd-foreign usd-joint-resistance
 usd-joint-state usd-joint-type usd-keys-ignored usd-mass-not-computed usd-mesh usd-no-bodies-joined
 usd-not-composed usd-not-physics usd-number usd-oval-cone usd-point-instancer usd-points-many
-usd-pose usd-prim-unread usd-same-body usd-scene-gravity usd-several-scenes usd-several-targets
+usd-pose usd-prim-unread usd-scene-gravity usd-several-scenes usd-several-targets
 usd-shape usd-shape-size usd-sheared usd-subset-materials usd-target-missing usd-uneven-scale
 
 usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-left-out

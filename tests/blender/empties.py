@@ -23,5 +23,5 @@ def build(mechanism: Mechanism, collection: Collection) -> list[Object]:
             obj.parent = objects[node.parent]
             obj.matrix_parent_inverse = Matrix(parent).inverted_safe()
         obj.matrix_basis = world
-    apply_mechanism(mechanism, objects, lambda _index: None)
+    apply_mechanism(mechanism, objects, lambda *_: None)
     return objects

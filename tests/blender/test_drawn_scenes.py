@@ -86,7 +86,7 @@ def build(number: Case) -> list[bpy.types.Object]:
             obj.parent = objects[node.parent]
             obj.matrix_parent_inverse = Matrix(above).inverted_safe()
         obj.matrix_basis = Matrix(node.world)
-    apply_mechanism(case(number).mechanism, objects, meshes.__getitem__, fps=FPS)
+    apply_mechanism(case(number).mechanism, objects, lambda index, _: meshes[index], fps=FPS)
     for index, keys in contents.led.items():
         for time, pose in zip(keys.times, keys.poses, strict=True):
             objects[index].location = Matrix(pose).translation

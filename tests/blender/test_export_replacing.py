@@ -198,7 +198,7 @@ def test_nothing_is_kept_of_an_export(tmp_path: Path, monkeypatch: pytest.Monkey
     two_bodies()
     run(tmp_path / "door.glb", "glb")
     (one,) = made
-    assert not any((one.read, one.buffered, one.placed, one.issues, one.export_settings))
+    assert not any((one.read, one.animated, one.placed, one.issues, one.export_settings))
     assert not any((one.tree.objects, one.tree.vnodes))
 
 

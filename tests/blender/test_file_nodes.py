@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender.gltf_hooks.exported.file_nodes import (
+    FileTree,
     FrameNode,
-    NodeTree,
     follow,
     made,
     write_placement,
@@ -56,7 +56,7 @@ def somewhere(chosen: random.Random) -> Matrix:
 
 def assert_same(gltf: SimpleNamespace, after: Mechanism, indices: dict[int, int]) -> None:
     """Compare names, places and parents of a file with those of a mechanism; holders aside."""
-    tree = NodeTree(gltf)
+    tree = FileTree(gltf, ())
     for node, one in enumerate(after.nodes):
         index = indices[node]
         assert gltf.nodes[index].name == one.name

@@ -21,7 +21,7 @@ from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.check.diagnosis import diagnose_scene
-from omi_physics_joint.blender.joints.settings_editing import first_bounds, is_unbounded
+from omi_physics_joint.blender.joints.settings_editing import first_bounds
 from omi_physics_joint.blender.play.outlook import PAUSE
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, headline
@@ -168,7 +168,7 @@ def test_fix_lets_a_loop_go_that_its_ranges_stop(far: float) -> None:
     assert set(issues().values()) == {"hint"}  # of what may meet in engines now that it moves
     joints = [bpy.data.objects[name] for name in names]
     bounds = [first_bounds(one.omi_physics_joint.settings) for one in joints]
-    assert [is_unbounded(one) for one in bounds] == [True] * 4 + [False]
+    assert [one.are_none for one in bounds] == [True] * 4 + [False]
     session = session_for(joints[0], bpy.context)
     session.set_value(joints[0], 3 + bounds[0].axis, 0.5)
     assert session.last.reached

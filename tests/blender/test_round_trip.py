@@ -34,7 +34,7 @@ def in_blender(mechanism: Mechanism) -> None:
     meshes = [box_mesh(name, 1.0 + index) for index, name in enumerate(mechanism.meshes)]
     plain = tuple(Node(node.name, node.parent, node.world) for node in mechanism.nodes)
     objects = build(replace(mechanism, nodes=plain), bpy.context.scene.collection)
-    apply_mechanism(mechanism, objects, lambda index: meshes[index])
+    apply_mechanism(mechanism, objects, lambda index, _: meshes[index])
     bpy.context.scene.omi_physics_joint.unknown = (
         '{"OMI_physics_joint":"{\\"X_document\\":[1]}"}' if mechanism.unknown else ""
     )

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import inf, isfinite, pi
 from types import SimpleNamespace
 
 import bpy
@@ -15,7 +15,7 @@ from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from omi_physics_joint.blender.joints.settings_editing import AxisBounds, first_bounds
 from omi_physics_joint.blender.joints.settings_operators import OMI_JOINT_OT_set_limit
-from omi_physics_joint.model.joint import JointSettings, Limit
+from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
 
 LIFT = Limit(linear_axes=(2,), min=0.0, max=1.0, stiffness=50.0, damping=3.0, unknown='{"a":1}')
 SWING = Limit(angular_axes=(0, 1), min=-0.25, max=0.25, stiffness=80.0, unknown='{"b":2}')
@@ -135,21 +135,22 @@ def test_the_dialog_starts_from_the_active_joint() -> None:
     still = Limit(angular_axes=(0, 1, 2), min=0.0, max=0.0)
     rail = Limit(linear_axes=(1, 2), min=0.0, max=0.0)
     for limits, expected in (
-        ((held, SWING), AxisBounds("angular", 0, -0.25, 0.25)),
-        ((still, rail), AxisBounds("linear", 0, None, None)),
-        ((still, rail, Limit(linear_axes=(0,), min=0.25)), AxisBounds("linear", 0, 0.25, None)),
+        ((held, SWING), AxisBounds(Freedom.ANGULAR, 0, -0.25, 0.25)),
+        ((still, rail), AxisBounds(Freedom.LINEAR, 0)),
+        ((still, rail, Limit(linear_axes=(0,), min=0.25)), AxisBounds(Freedom.LINEAR, 0, 0.25)),
         ((), None),
     ):
         assert first_bounds(joint_with(*limits).omi_physics_joint.settings) == expected
 
 
-@pytest.mark.parametrize(("low", "high"), [(0.0, 1.5), (-1.5, 0.0), (None, 0.0), (0.5, None)])
-def test_the_dialog_shows_each_bound_that_is_there(low: float | None, high: float | None) -> None:
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.5), (-1.5, 0.0), (-inf, 0.0), (0.5, inf)])
+def test_the_dialog_shows_each_bound_that_is_there(low: float, high: float) -> None:
     """Zero is one: an OK that nobody has edited leaves the bounds as they are."""
     shown = SimpleNamespace(properties=SimpleNamespace(is_property_set=lambda _: False))
-    OMI_JOINT_OT_set_limit._start_from(shown, AxisBounds("angular", 1, low, high))
-    assert (shown.use_min, shown.use_max) == (low is not None, high is not None)
-    assert (shown.angle_min, shown.angle_max) == (low or 0.0, high or 0.0)
+    OMI_JOINT_OT_set_limit._start_from(shown, AxisBounds(Freedom.ANGULAR, 1, low, high))
+    assert (shown.use_min, shown.use_max) == (low > -inf, high < inf)
+    expected = tuple(bound if isfinite(bound) else 0.0 for bound in (low, high))
+    assert (shown.angle_min, shown.angle_max) == expected
     assert (shown.freedom, shown.axis) == ("angular", "1")
 
 

@@ -61,7 +61,7 @@ def in_scene(contents: Contents) -> None:
     ]
     plain = tuple(Node(node.name, node.parent, node.world) for node in mechanism.nodes)
     objects = build(replace(mechanism, nodes=plain), bpy.context.scene.collection)
-    apply_mechanism(mechanism, objects, lambda index: meshes[index])
+    apply_mechanism(mechanism, objects, lambda index, _: meshes[index])
     scene = bpy.context.scene
     if mechanism.gravity is not None:
         scene.use_gravity = any(mechanism.gravity)

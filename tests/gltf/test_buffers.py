@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from omi_physics_joint.gltf.document.accessors import AccessorError, Accessors
-from omi_physics_joint.gltf.document.files import Document, named_files
+from omi_physics_joint.gltf.document.files import Document
+from omi_physics_joint.gltf.document.packing import named_files
 
 NUMBERS = struct.pack("<6f", *range(6))
 

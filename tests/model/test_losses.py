@@ -55,7 +55,7 @@ uneven-scale-above-body urdf-axis urdf-ball urdf-degrees urdf-twice
 urdf-boundless urdf-capsule urdf-floating urdf-held urdf-held-now urdf-kept urdf-massless
 urdf-scene-gravity urdf-standing urdf-stops urdf-tapered unknown-member usd-acceleration
 usd-base-elsewhere usd-combine
-usd-mass-between usd-not-on-base usd-old-type usd-other-way usd-soft-limit usd-static
+usd-mass-between usd-not-on-base usd-other-way usd-soft-limit usd-static
 usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too soft-body-too
 scale-animated unit-scale z-up gravity-up center-outdated off-since-joined reset-since-joined
 turned-since-joined

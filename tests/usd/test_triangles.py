@@ -13,8 +13,8 @@ pytest.importorskip("pxr")
 from pxr import Usd, UsdGeom
 
 from omi_physics_joint.usd import stage as stages
+from omi_physics_joint.usd.reading.builder import StageReading
 from omi_physics_joint.usd.reading.triangles import triangles_of
-from omi_physics_joint.usd.reading.values import Values
 
 SIZES = {
     "Cube": {"Size": 3.0},
@@ -42,7 +42,7 @@ def test_triangles_have_the_extent_of_their_shape(kind: str, axis: str, tmp_path
         shape.CreateAxisAttr(axis)
     UsdGeom.SetStageMetersPerUnit(stage, 1.0)
     stage.Save()
-    values = Values(stages.read(tmp_path / "shape.usda"))
+    values = StageReading(stages.read(tmp_path / "shape.usda"))
     found = triangles_of(values, values.prims["/Shape"])
     assert found is not None
     points = np.array(found.points)

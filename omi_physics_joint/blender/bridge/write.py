@@ -31,8 +31,8 @@ from ..data.limits import Item, OMI_JOINT_PG_drive
 from .keyed import insert_keys
 from .read_settings import limit_from_item
 
-MeshOf = Callable[[int], Mesh | None]
-"""Returns Blender's mesh for a mesh index of the mechanism."""
+MeshOf = Callable[[int, Object], Mesh | None]
+"""Returns Blender's mesh for a mesh index of the mechanism, in a shape of an object."""
 
 OnFault = Callable[[str, int | None, Exception], None]
 """Called with the name of what failed, its node, and why."""
@@ -228,7 +228,7 @@ class _Writer:
         group.type = type_of(shape)
         group.label, group.unknown = shape.name, shape.unknown
         if isinstance(shape, MeshShape):
-            mesh = self.mesh_of(shape.mesh)
+            mesh = self.mesh_of(shape.mesh, obj)
             group.mesh = None if obj.data == mesh else mesh
         else:
             fill_primitive(group, shape)

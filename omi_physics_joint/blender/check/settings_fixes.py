@@ -39,7 +39,7 @@ def lock(joint: Object) -> str:
         if is_narrow(span):
             low, high = span.rigid_low, span.rigid_high
             at = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)
-            set_bounds([joint], AxisBounds(span.freedom.value, span.axis, at, at), own_copy=False)
+            set_bounds([joint], AxisBounds(span.freedom, span.axis, at, at), own_copy=False)
             verb = "along" if span.freedom is Freedom.LINEAR else "about"
             locked.append(f"{verb} {AXIS_NAMES[span.axis]}")
     return f"{joint.name} is locked {listed(locked)} now."
@@ -61,7 +61,7 @@ def free_loop(joint: Object) -> str:
         several = [one for one in joints if (one, at) in stopped]
         freedom = Freedom.ANGULAR if at >= len(AXES) else Freedom.LINEAR
         axis = Y_UP_FROM_Z_UP.axis.index(at % len(AXES))
-        set_bounds(several, AxisBounds(freedom.value, axis, None, None), own_copy=True)
+        set_bounds(several, AxisBounds(freedom, axis), own_copy=True)
     return f"Without their ranges {some([one.name for one in joints])} move freely now."
 
 
@@ -71,8 +71,7 @@ def free_motor(joint: Object) -> str:
     settings = settings_from_block(own_settings(block, users_of(block)))
     for drive in settings.drives:
         if met_bound(drive, spans_of(settings.limits)) is not None:
-            bounds = AxisBounds(drive.type.value, drive.axis, None, None)
-            set_bounds([joint], bounds, own_copy=False)
+            set_bounds([joint], AxisBounds(drive.type, drive.axis), own_copy=False)
     return f"The motor of {joint.name} runs without a range now."
 
 

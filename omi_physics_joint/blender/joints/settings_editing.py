@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import floor, inf, log10, pi
+from math import floor, inf, isfinite, log10, pi
 
 import bpy
 import numpy as np
@@ -33,12 +33,17 @@ SHARES = (0.1, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class AxisBounds:
-    """The bounds of one axis; None is unbounded."""
+    """The bounds of one axis."""
 
-    freedom: str
+    freedom: Freedom
     axis: int
-    low: float | None
-    high: float | None
+    low: float = -inf
+    high: float = inf
+
+    @property
+    def are_none(self) -> bool:
+        """Whether the axis has neither bound."""
+        return self.low == -inf and self.high == inf
 
 
 def first_bounds(block: OmiJointSettings | None) -> AxisBounds | None:
@@ -47,13 +52,13 @@ def first_bounds(block: OmiJointSettings | None) -> AxisBounds | None:
         return None
     model = settings_from_block(block)
     found = [
-        AxisBounds(freedom.value, axis, None if low == -inf else low, None if high == inf else high)
+        AxisBounds(freedom, axis, low, high)
         for freedom in Freedom
         for axis in AXES
         for low, high in [axis_range(model, freedom, axis)]
         if low < high
     ]
-    ranged = [bounds for bounds in found if (bounds.low, bounds.high) != (None, None)]
+    ranged = [bounds for bounds in found if not bounds.are_none]
     return next(iter(ranged or found[: len(found) == 1]), None)
 
 
@@ -87,7 +92,7 @@ def limit_range(joint: Object) -> bool:
     Its settings change for all joints that share them.
     """
     bounds = first_bounds(joint.omi_physics_joint.settings)
-    if bounds is None or not is_unbounded(bounds):
+    if bounds is None or not bounds.are_none:
         return False
     high = pi / 2.0 if bounds.freedom == Freedom.ANGULAR else travel_along(joint)
     set_bounds([joint], replace(bounds, low=0.0, high=high), own_copy=False)
@@ -99,7 +104,7 @@ def has_usual_range(block: OmiJointSettings) -> bool:
     bounds, usual = first_bounds(block), tuple(block.usual_range)
     if bounds is None or block.animation_data is not None:
         return False
-    ends = [inf if end is None else end for end in (bounds.low, bounds.high)]
+    ends = (bounds.low, bounds.high)
     return any(usual) and bool(np.allclose(ends, usual, rtol=1e-6, atol=0.0))
 
 
@@ -108,22 +113,17 @@ def free_usual_ranges(joints: Sequence[Object], *, own_copy: bool) -> list[Objec
 
     ``own_copy`` leaves other joints alone that share their settings.
     """
-    freed: dict[tuple[str, int], list[Object]] = {}
+    freed: dict[AxisBounds, list[Object]] = {}
     for joint in joints:
         block = joint.omi_physics_joint.settings
         bounds = first_bounds(block)
         if block is not None and bounds is not None and has_usual_range(block):
-            freed.setdefault((bounds.freedom, bounds.axis), []).append(joint)
-    for way, several in freed.items():
-        set_bounds(several, AxisBounds(*way, None, None), own_copy=own_copy)
+            freed.setdefault(AxisBounds(bounds.freedom, bounds.axis), []).append(joint)
+    for bounds, several in freed.items():
+        set_bounds(several, bounds, own_copy=own_copy)
         for joint in several:
             block_of(joint).property_unset("usual_range")
     return [joint for several in freed.values() for joint in several]
-
-
-def is_unbounded(bounds: AxisBounds) -> bool:
-    """Return whether an axis has neither bound."""
-    return bounds.low is None and bounds.high is None
 
 
 def driven_axis(block: OmiJointSettings | None) -> tuple[Freedom, int]:
@@ -295,24 +295,23 @@ def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
         for index, item in enumerate(settings.limits)
         if item.freedom == bounds.freedom and item.axes[bounds.axis] and not is_together(item)
     ]
-    bounded = bounds.low is not None or bounds.high is not None
     alone = [index for index in here if sum(settings.limits[index].axes) == 1]
-    kept = alone[0] if alone and bounded else None
+    kept = alone[0] if alone and not bounds.are_none else None
     for index in reversed(here):
         if index != kept:
             settings.limits[index].axes[bounds.axis] = False
             if not any(settings.limits[index].axes):
                 _remove_limit(settings, index)
-    if not bounded:
+    if bounds.are_none:
         return
     if kept is None:  # all of here have other axes, so none has gone
         kept = _insert_after(settings, here[0] if here else None)
     item = settings.limits[kept]
     item.freedom = bounds.freedom
     item.axes = [axis == bounds.axis for axis in range(3)]
-    item.use_min, item.use_max = bounds.low is not None, bounds.high is not None
-    setattr(item, f"{bounds.freedom}_min", bounds.low or 0.0)
-    setattr(item, f"{bounds.freedom}_max", bounds.high or 0.0)
+    for name, bound in (("min", bounds.low), ("max", bounds.high)):
+        setattr(item, f"use_{name}", isfinite(bound))
+        setattr(item, f"{bounds.freedom}_{name}", bound if isfinite(bound) else 0.0)
 
 
 def is_together(item: OMI_JOINT_PG_limit) -> bool:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import inf, isfinite, pi
 
 from bpy.types import Context, Event, Operator, OperatorProperties
 
@@ -101,11 +101,27 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
             self.draw_range(layout, self.kind)
 
 
-class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
+class SettingsOperator(BaseOperator):
+    """Changes the settings of the active joint."""
+
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    @classmethod
+    def lacking(cls, context: Context) -> str:
+        """Ask for settings that can be changed."""
+        obj = context.object
+        if obj is None or not obj.omi_physics_joint.is_joint:
+            return "The active object is not a joint"
+        settings = obj.omi_physics_joint.settings
+        if settings is None:
+            return "This joint has no settings yet: make new ones first"
+        return "" if settings.is_editable else "These settings are linked from another file"
+
+
+class OMI_JOINT_OT_list_edit(SettingsOperator, Operator):
     """Add, remove or move an item of the list"""
 
     bl_label = "Edit List"
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     target = choice(
         "List",
@@ -135,17 +151,6 @@ class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
         if properties.action == "REMOVE":
             return f"Remove the active {what}"
         return f"Move the active {what} {properties.action.lower()}"
-
-    @classmethod
-    def lacking(cls, context: Context) -> str:
-        """Ask for settings that can be changed."""
-        obj = context.object
-        if obj is None or not obj.omi_physics_joint.is_joint:
-            return "The active object is not a joint"
-        settings = obj.omi_physics_joint.settings
-        if settings is None:
-            return "This joint has no settings yet: make new ones first"
-        return "" if settings.is_editable else "These settings are linked from another file"
 
     def execute(self, context: Context) -> set[str]:
         """Change the list."""
@@ -187,19 +192,10 @@ class OMI_JOINT_OT_settings_copy(BaseOperator, Operator):
         return self.finished(f"Copied to {counted(done, 'joint')}{lost}")
 
 
-class OMI_JOINT_OT_limit_range(BaseOperator, Operator):
+class OMI_JOINT_OT_limit_range(SettingsOperator, Operator):
     """Give this joint, which turns or slides freely, a minimum and a maximum"""
 
     bl_label = "Limit Range"
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-
-    @classmethod
-    def lacking(cls, context: Context) -> str:
-        """Ask for a joint whose settings can be changed."""
-        joint = context.object.omi_physics_joint if context.object is not None else None
-        if joint and joint.is_joint and joint.settings and joint.settings.is_editable:
-            return ""
-        return "Select a joint whose settings are not linked from another file"
 
     def execute(self, context: Context) -> set[str]:
         """Limit it."""
@@ -250,9 +246,9 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
         low, high = (getattr(self, f"{unit}_{end}") for end in ("min", "max"))
         if self.use_min and self.use_max and low > high:
             return self.refused("The minimum is above the maximum: nothing was changed", "ERROR")
-        low, high = low if self.use_min else None, high if self.use_max else None
-        bounds = AxisBounds(self.freedom, int(self.axis), low, high)
+        low, high = low if self.use_min else -inf, high if self.use_max else inf
         chosen, way = chosen_joints(context), Freedom(self.freedom)
+        bounds = AxisBounds(way, int(self.axis), low, high)
         moving = [one for one in chosen if bounds.axis not in locked_axes(settings_of(one), way)]
         also = "" if moving else "; that axis was held before"
         moving = moving or chosen
@@ -267,8 +263,8 @@ class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
         unit = "distance" if bounds.freedom == "linear" else "angle"
         values: dict[str, object] = {"freedom": bounds.freedom, "axis": str(bounds.axis)}
         for name, value in (("min", bounds.low), ("max", bounds.high)):
-            values[f"use_{name}"] = value is not None
-            values[f"{unit}_{name}"] = value or 0.0
+            values[f"use_{name}"] = isfinite(value)
+            values[f"{unit}_{name}"] = value if isfinite(value) else 0.0
         for field, start in values.items():
             if not self.properties.is_property_set(field):
                 setattr(self, field, start)

@@ -18,7 +18,7 @@ from ..interface.words import KIND_ICONS, unit_of
 from . import parts
 from .authoring import AuthoringError
 from .lists import FEW, ROWS
-from .settings_editing import driven_axis, drives_on, first_bounds, is_unbounded
+from .settings_editing import driven_axis, drives_on, first_bounds
 
 STRENGTH = {"spring": "stiffness", "motor": "damping", "servo": "stiffness"}
 """By kind: how strong a drive is whose force has no bound."""
@@ -112,7 +112,7 @@ def draw_range(layout: UILayout, context: Context, joint: Object | None, *, narr
     bounds = first_bounds(block)
     if fault:
         column.label(text=parts.REMEDIES.get(fault, parts.ANOTHER_BODY), icon="BLANK1")
-    elif bounds is not None and is_unbounded(bounds):
+    elif bounds is not None and bounds.are_none:
         column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
     elif joint is not None:
         settings = settings_of(joint)

@@ -150,7 +150,7 @@ def _meshes(
         if len(below) == 1:
             found.setdefault(mesh, data[below[0]])
 
-    def find(index: int) -> Mesh | None:
+    def find(index: int, _obj: Object) -> Mesh | None:
         triangles = contents.meshes[index]
         if index not in found and triangles is not None:
             found[index] = bpy.data.meshes.new(contents.mechanism.meshes[index])

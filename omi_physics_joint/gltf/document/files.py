@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote
 
 from ...files.inputs import why_closed
 from ...model.contents import ContentsError
 from ...model.issue import Issue
-from .json_text import Json, JsonObject, items_of, member_of
+from .json_text import Json, JsonObject
 
 GLB_MAGIC = b"glTF"
 GLB_VERSION = 2
@@ -94,15 +92,6 @@ def mentions(path: str | Path, word: str) -> bool:
     except OSError:
         return True
     return word.encode() in text or b"\\u" in text
-
-
-def named_files(document: Document) -> Iterator[Path]:
-    """Yield a document's own file and those that its buffers and images name."""
-    yield document.path
-    for item in (*items_of(document.json, "buffers"), *items_of(document.json, "images")):
-        uri = member_of(item, "uri")
-        if isinstance(uri, str) and not uri.startswith("data:") and "\0" not in unquote(uri):
-            yield document.path.parent / unquote(uri)
 
 
 def gltf_bytes(document: JsonObject) -> bytes:

@@ -67,8 +67,9 @@ def packed(source: Document, gltf: JsonObject, output: Path) -> Package:
     return Package(gltf_bytes(document), sides)
 
 
-def companions(document: Document) -> Iterator[Path]:
-    """Yield the files that a document names, wherever in it."""
+def named_files(document: Document) -> Iterator[Path]:
+    """Yield a document's own file and those that it names, wherever in it."""
+    yield document.path
     for name in _relative_names(document.json):
         yield document.path.parent / name
 

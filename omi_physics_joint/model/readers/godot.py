@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..issue import Severity
 from ..target import Target
-from .profile import Difference, Profile, unproven
+from .profile import AS_FORCE, FAR_SPRING, FAST, LED, STOPS, Difference, Profile, unproven
 
 _JOLT = "Choose Jolt Physics in Godot's project settings."
 _WRITTEN = 'Export it with "Written for" set to Godot with omi-godot, or use our add-on in Godot.'
@@ -52,37 +52,21 @@ ENGINE = (
         "The drive {way} has a largest force, which Godot ignores where it pulls or brakes.",
         "Choose a stiffness and damping that stay below that force.",
     ),
-    Difference(
-        "godot-far-spring",
-        "weakens springs about an axis that are far from their target",
-        "The spring {way} is turned far from its target, where Godot's pulls less: by 4 % at "
-        "57\N{DEGREE SIGN}, by 10 % at 90\N{DEGREE SIGN}.",
-        "Keep it near to its target, or make it stiffer.",
-    ),
+    FAR_SPRING.of("Godot"),
     Difference(
         "godot-soft-limit",
         "makes soft limits rigid",
         "The limit {way} gives way; in Godot it is rigid.",
         "Make it rigid, or let a drive pull back instead.",
     ),
-    Difference(
-        "godot-acceleration",
-        "takes drives by acceleration for forces",
-        "The drive {way} works by acceleration; Godot takes its numbers as forces.",
-        "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
-    ),
+    AS_FORCE.of("Godot"),
     Difference(
         "godot-position-and-velocity",
         "drops the speed of a spring, or the spring",
         "The drive {way} has a target position and a target velocity; Godot drops one of the two.",
         "Keep only one of the two targets if the joint is for Godot.",
     ),
-    Difference(
-        "godot-fast",
-        "lets nothing turn faster than 47.1 rad/s",
-        "{what} faster than Godot lets anything turn, {most:g} rad/s.",
-        "Make it slower.",
-    ),
+    FAST.of("Godot", "47.1"),
     Difference(
         "godot-endless",
         "takes 100,000 kg for an infinite mass, which loses the inertia beside it",
@@ -102,14 +86,7 @@ ENGINE = (
         _JOLT,
         severity=Severity.HINT,
     ),
-    Difference(
-        "godot-stops",
-        "gives back up to a quarter of the speed at limits",
-        "At the limits of {names} Godot gives back up to a quarter of the speed, and play does "
-        "not.",
-        "Let the bodies reach their limits slowly, for instance with a damped drive.",
-        severity=Severity.HINT,
-    ),
+    STOPS.of("Godot", "up to a quarter"),
     Difference(
         "godot-tumbling",
         "lets nothing wobble as it spins",
@@ -295,12 +272,7 @@ OMI_GODOT = (
         "{Objects} {names} {have} two radii, of which Godot knows the mean only.",
         "Use a convex hull, or one radius.",
     ),
-    Difference(
-        "godot-kinematic-velocity",
-        "ignores velocities of kinematic bodies",
-        "This kinematic body has a velocity, which Godot does not read; it stands still there.",
-        "Animate the body instead.",
-    ),
+    LED.of("Godot"),
     Difference(
         "godot-mirrored",
         "takes a negative scale from bodies",

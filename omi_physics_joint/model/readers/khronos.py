@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..issue import Severity
 from .godot import FRAMES
-from .profile import Difference, Known, Profile, unproven
+from .profile import BY_BODY_ALONE, STOPS, Difference, Known, Profile, unproven
 
 MOTORS = (
     Difference(
@@ -16,13 +16,7 @@ MOTORS = (
         "Babylon runs the motor {way} 2.5 times as fast.",
         "Write a file of its own for Babylon, with 0.4 times the speed.",
     ),
-    Difference(
-        "babylon-acceleration",
-        "weighs drives by acceleration by the body alone",
-        "The drive {way} works by acceleration; Babylon weighs it by the body alone, as if the "
-        "joint did not hold it.",
-        "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
-    ),
+    BY_BODY_ALONE.of("Babylon"),
     Difference(
         "babylon-no-force",
         "takes a largest force of zero for none given",
@@ -50,13 +44,6 @@ BOUNDS = (
         "The bound on the distance from a point is soft; in Babylon it is rigid.",
         "Take a drive for the spring.",
     ),
-)
-STOPS = Difference(
-    "babylon-stops",
-    "gives back up to half of the speed at limits",
-    "At the limits of {names} Babylon gives back up to half of the speed, and play does not.",
-    "Let the bodies reach their limits slowly, for instance with a damped drive.",
-    severity=Severity.HINT,
 )
 BODIES = (
     Difference(
@@ -97,7 +84,7 @@ BABYLON = Profile(
     "Babylon.js",
     "Babylon.js with Havok and the loader of its authors, which reads Khronos' extensions",
     "Babylon.js 9.34, Havok 1.3.14, loader 0.6.0 (a920d07), `make bench-babylon`",
-    (*MOTORS, *BOUNDS, STOPS, *BODIES),
+    (*MOTORS, *BOUNDS, STOPS.of("Babylon", "up to half"), *BODIES),
     frozenset(("khr",)),
 )
 

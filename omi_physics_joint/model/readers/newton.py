@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..issue import Severity
-from .profile import Difference, Profile, unproven
+from .profile import AS_FORCE, KEYED, LED, TAPERED, Difference, Known, Profile, unproven
 
 NEWTON = Profile(
     "Newton",
@@ -62,12 +62,7 @@ NEWTON = Profile(
             "position alone.",
             "Keep only one of the two targets.",
         ),
-        Difference(
-            "newton-acceleration",
-            "takes drives by acceleration for forces",
-            "The drive {way} works by acceleration; Newton takes its numbers as forces.",
-            "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
-        ),
+        AS_FORCE.of("Newton"),
         Difference(
             "newton-no-force",
             "refuses drives with a largest force of zero",
@@ -95,18 +90,8 @@ NEWTON = Profile(
             "A negative scale mirrors this, and Newton turns it instead or refuses the stage.",
             "Apply the scale.",
         ),
-        Difference(
-            "newton-tapered",
-            "does not read shapes with two radii",
-            "{Objects} {names} {have} two radii, which Newton does not read.",
-            "Use a convex hull, or one radius.",
-        ),
-        Difference(
-            "newton-kinematic-velocity",
-            "leaves kinematic bodies with a velocity where they are",
-            "This kinematic body has a velocity; it stands still in Newton.",
-            "Animate the body instead.",
-        ),
+        TAPERED.of("Newton"),
+        LED.of("Newton"),
         Difference(
             "newton-stiff-motor",
             "has very stiff motors jerk at their largest force",
@@ -125,12 +110,7 @@ NEWTON = Profile(
             "Nothing breaks {names} in Newton.",
             "Expect the joint to hold.",
         ),
-        unproven(
-            "newton-keyed",
-            "takes settings as they are without animation",
-            "Settings of {names} are animated, and stay as they are there.",
-            "Set the targets in Newton's control, step by step.",
-        ),
+        KEYED.of("Newton", known=Known.READ),
     ),
     dialects=frozenset(),
 )

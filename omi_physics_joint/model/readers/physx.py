@@ -4,7 +4,17 @@
 from __future__ import annotations
 
 from ..issue import Severity
-from .profile import Difference, Profile
+from .profile import (
+    BY_BODY_ALONE,
+    FAR_SPRING,
+    FAST,
+    KEYED,
+    LED,
+    STOPS,
+    TAPERED,
+    Difference,
+    Profile,
+)
 
 PHYSX = Profile(
     "PhysX",
@@ -37,13 +47,7 @@ PHYSX = Profile(
             "PhysX holds a distance from a point only when it is off by 25 mm.",
             "Make it 25 mm shorter, or expect it to be longer.",
         ),
-        Difference(
-            "physx-acceleration",
-            "weighs drives by acceleration by the body alone",
-            "The drive {way} works by acceleration; PhysX weighs it by the body alone, as if the "
-            "joint did not hold it.",
-            "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
-        ),
+        BY_BODY_ALONE.of("PhysX"),
         Difference(
             "physx-velocity",
             "takes velocities at the start to be along the axes of the world",
@@ -51,18 +55,8 @@ PHYSX = Profile(
             "world, not along those of the body.",
             "Apply the rotation of the body.",
         ),
-        Difference(
-            "physx-kinematic-velocity",
-            "leaves kinematic bodies with a velocity where they are",
-            "This kinematic body has a velocity; it stands still in PhysX.",
-            "Animate the body instead.",
-        ),
-        Difference(
-            "physx-tapered",
-            "does not read shapes with two radii",
-            "{Objects} {names} {have} two radii, which PhysX does not read.",
-            "Use a convex hull, or one radius.",
-        ),
+        LED.of("PhysX"),
+        TAPERED.of("PhysX"),
         Difference(
             "physx-combine",
             "takes another of two ways to combine materials: the last of average, minimum, "
@@ -77,19 +71,8 @@ PHYSX = Profile(
             "The collision filter of {names} says what it meets, and in PhysX just that passes.",
             "Let it say what it does not meet.",
         ),
-        Difference(
-            "physx-fast",
-            "lets nothing turn faster than 100 rad/s",
-            "{what} faster than PhysX lets anything turn, {most:g} rad/s.",
-            "Make it slower.",
-        ),
-        Difference(
-            "physx-far-spring",
-            "weakens springs about an axis that are far from their target",
-            "The spring {way} is turned far from its target, where PhysX's pulls less: by 4 % at "
-            "57\N{DEGREE SIGN}, by 10 % at 90\N{DEGREE SIGN}.",
-            "Keep it near to its target, or make it stiffer.",
-        ),
+        FAST.of("PhysX", "100"),
+        FAR_SPRING.of("PhysX"),
         Difference(
             "physx-tumbling",
             "follows what wobbles as it spins in rough steps",
@@ -98,20 +81,8 @@ PHYSX = Profile(
             "Let PhysX take more steps, or make the inertia alike about all axes.",
             severity=Severity.HINT,
         ),
-        Difference(
-            "physx-stops",
-            "gives back a few hundredths of the speed at limits",
-            "At the limits of {names} PhysX gives back a few hundredths of the speed, and play "
-            "does not.",
-            "Let the bodies reach their limits slowly, for instance with a damped drive.",
-            severity=Severity.HINT,
-        ),
-        Difference(
-            "physx-keyed",
-            "takes settings as they are without animation",
-            "Settings of {names} are animated, and stay as they are there.",
-            "Set the targets of the drives in the program, step by step.",
-        ),
+        STOPS.of("PhysX", "a few hundredths"),
+        KEYED.of("PhysX"),
     ),
     dialects=frozenset(),
 )

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .profile import Profile, unproven
+from .profile import AS_FORCE, Known, Profile, unproven
 
 UNITY = Profile(
     "Unity",
@@ -37,12 +37,7 @@ UNITY = Profile(
             "There are drives {ways}; Unity takes the strength of the last for both.",
             "Keep one of the two, or turn the frames so that one is about glTF's X.",
         ),
-        unproven(
-            "unity-acceleration",
-            "takes drives by acceleration for forces",
-            "The drive {way} works by acceleration; Unity takes its numbers as forces.",
-            "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
-        ),
+        AS_FORCE.of("Unity", known=Known.READ),
         unproven(
             "unity-gravity-factor",
             "ignores the gravity factor of bodies",

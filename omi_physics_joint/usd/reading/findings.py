@@ -40,11 +40,6 @@ KINDS: dict[str, Finding] = {
         "without two bodies to join, left out",
         "Name a body in body0 or body1, and another one or none in the other.",
     ),
-    "usd-same-body": Finding(
-        "joint",
-        "of which both ends are of one body, left out",
-        "Name another body in body0 or body1.",
-    ),
     "usd-flat-joint": Finding(
         "joint", "of a body with a scale of zero, left out", "Correct its scale."
     ),
@@ -153,12 +148,6 @@ KINDS: dict[str, Finding] = {
         "articulation",
         "with filtered pairs and no collider below it, not read",
         "Filter pairs of bodies or colliders.",
-    ),
-    "usd-old-type": Finding(
-        "joint",
-        "of a type by an older name, read as what is meant",
-        "It is called PhysicsDistanceJoint now.",
-        HINT,
     ),
     "usd-collision-disabled": Finding(
         "collider", "switched off, left out", "Set collisionEnabled, if it is to collide.", HINT

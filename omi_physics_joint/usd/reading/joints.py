@@ -64,21 +64,17 @@ def read_joints(reading: StageReading) -> None:
         first, second = (_end(reading, prim, *side) for side in _SIDES)
         if first is None or second is None:
             continue
-        if first.body is None and second.body is None:
+        if first.body == second.body:
             reading.note("usd-no-bodies-joined", prim)
-        elif first.body == second.body:
-            reading.note("usd-same-body", prim)
         else:
             _add(reading, prim, kind, first, second)
 
 
 def _kind(reading: StageReading, prim: Prim) -> str:
     """Return the type of a joint prim; nothing of other prims."""
-    if prim.type in OLD_TYPES:
-        reading.note("usd-old-type", prim)
-        return OLD_TYPES[prim.type]
-    if prim.type in table.JOINTS:
-        return prim.type
+    kind = OLD_TYPES.get(prim.type, prim.type)
+    if kind in table.JOINTS:
+        return kind
     if table.JOINT not in prim.kinds:
         return ""
     reading.note("usd-joint-type", prim, prim.type)

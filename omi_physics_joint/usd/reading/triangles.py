@@ -16,63 +16,63 @@ from ...model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from ...model.solid import Triangles
 from .. import table
 from ..prim import Prim
-from .values import Values
+from .builder import StageReading
 
 _CAPSULES, _CYLINDERS = ("Capsule", "Capsule_1"), ("Cylinder", "Cylinder_1", "Cone")
 ROUND = ("Sphere", *_CAPSULES, *_CYLINDERS)
 
 
-def triangles_of(values: Values, prim: Prim) -> Triangles | None:
+def triangles_of(reading: StageReading, prim: Prim) -> Triangles | None:
     """Return the triangles of a prim; None where it has none, or they do not fit together."""
     if prim.type == "Mesh":
-        return _of_mesh(values, prim)
-    shape = shape_of(values, prim)
+        return _of_mesh(reading, prim)
+    shape = shape_of(reading, prim)
     surface = None if shape is None else surface_of(shape)
     if surface is None:
         return None
     # From along Z to along another axis: the two that follow it go along.
-    first = (axis_of(values, prim) + 1) % 3
+    first = (axis_of(reading, prim) + 1) % 3
     x, y, z = (-first % 3, (1 - first) % 3, (2 - first) % 3)
     points = tuple((point[x], point[y], point[z]) for point in surface.points)
     return Triangles(points, surface.triangles)
 
 
-def axis_of(values: Values, prim: Prim) -> int:
+def axis_of(reading: StageReading, prim: Prim) -> int:
     """Return the axis of a shape; Z where it has none."""
-    return 2 if prim.type == "Sphere" else values.axis(prim, table.AXIS)
+    return 2 if prim.type == "Sphere" else reading.axis(prim, table.AXIS)
 
 
-def radii_of(values: Values, prim: Prim) -> tuple[float, float, float]:
+def radii_of(reading: StageReading, prim: Prim) -> tuple[float, float, float]:
     """Return height, radius at the bottom and at the top of a capsule, cylinder or cone, in m."""
     tall = wide = None
     if prim.type in _CAPSULES:
         tall, wide = table.CAPSULE_HEIGHT, table.CAPSULE_RADIUS
-    height = values.number(prim, table.HEIGHT, default=tall)
+    height = reading.number(prim, table.HEIGHT, default=tall)
     if prim.type.endswith("_1"):
-        bottom = values.number(prim, table.RADIUS_BOTTOM, default=wide)
-        return height, bottom, values.number(prim, table.RADIUS_TOP, default=wide)
-    radius = values.number(prim, table.RADIUS, default=wide)
+        bottom = reading.number(prim, table.RADIUS_BOTTOM, default=wide)
+        return height, bottom, reading.number(prim, table.RADIUS_TOP, default=wide)
+    radius = reading.number(prim, table.RADIUS, default=wide)
     return height, radius, 0.0 if prim.type == "Cone" else radius
 
 
-def shape_of(values: Values, prim: Prim) -> Shape | None:
+def shape_of(reading: StageReading, prim: Prim) -> Shape | None:
     """Return what is no mesh as a shape along its axis, without its scale; None of all else."""
     if prim.type == "Cube":
-        size = values.number(prim, table.SIZE)
+        size = reading.number(prim, table.SIZE)
         return Box((size, size, size))
     if prim.type == "Plane":
-        width, length = values.number(prim, table.WIDTH), values.number(prim, table.PLANE_LENGTH)
-        return Plane(width, length) if axis_of(values, prim) == 2 else Plane(length, width)
+        width, length = reading.number(prim, table.WIDTH), reading.number(prim, table.PLANE_LENGTH)
+        return Plane(width, length) if axis_of(reading, prim) == 2 else Plane(length, width)
     if prim.type == "Sphere":
-        return Sphere(values.number(prim, table.RADIUS))
+        return Sphere(reading.number(prim, table.RADIUS))
     if prim.type in _CAPSULES:
-        return Capsule(*radii_of(values, prim))
-    return Cylinder(*radii_of(values, prim)) if prim.type in _CYLINDERS else None
+        return Capsule(*radii_of(reading, prim))
+    return Cylinder(*radii_of(reading, prim)) if prim.type in _CYLINDERS else None
 
 
-def _of_mesh(values: Values, prim: Prim) -> Triangles | None:
+def _of_mesh(reading: StageReading, prim: Prim) -> Triangles | None:
     """Return the faces of a mesh as triangles, counter-clockwise from outside."""
-    points = points_of(values, prim)
+    points = points_of(reading, prim)
     counts, corners = (
         prim.attributes.get(table.COUNTS.name),
         prim.attributes.get(table.CORNERS.name),
@@ -95,10 +95,10 @@ def _of_mesh(values: Values, prim: Prim) -> Triangles | None:
     return Triangles(points, fans) if faces else None
 
 
-def points_of(values: Values, prim: Prim) -> tuple[Vector3, ...]:
+def points_of(reading: StageReading, prim: Prim) -> tuple[Vector3, ...]:
     """Return the points of a prim in m; none where one of them is no point."""
     given = prim.attributes.get(table.POINTS.name, ())
-    factor = values.units.meant(1.0, table.POINTS.unit)
+    factor = reading.units.meant(1.0, table.POINTS.unit)
     found: list[Vector3] = []
     for point in given if isinstance(given, tuple) else ():
         if not isinstance(point, tuple) or len(point) != 3 or not isfinite(sum(point)):

@@ -25,8 +25,9 @@ from ...bridge.poses import away
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import audience_of
 from .. import ExportSettings, Untyped, leftovers
+from ..animated_settings import Animated
 from .file_meshes import gather_meshes, lost_meshes, mesh_indices
-from .phases import Buffered, ExportTree, Read
+from .phases import ExportTree, Read
 from .scope import bring_up_to_date, hide_meshes, take_along
 from .staging import Staging, harmless_names, is_confined, obstacle_to_export, put_apart
 
@@ -80,7 +81,7 @@ class GltfExport:
         self.export_settings: ExportSettings = {}
         self.tree = ExportTree(audience_of(scene), scene)
         self.read: Read | None = None
-        self.buffered: Buffered | None = None
+        self.animated: Animated | None = None
         self.placed: Sequence[PlacedObject] = ()
         """What issues point at."""
         self.issues: list[Issue] = []
@@ -131,7 +132,7 @@ class GltfExport:
         """
         if self.read is not None:
             self._add(self.read.stood_still(animations))
-            self.buffered = self.read.buffered(animations, export_settings)
+            self.animated = self.read.animated(animations, export_settings)
         self.stop(obstacle_to_export(export_settings))
         if self.is_refused:
             return
@@ -148,8 +149,8 @@ class GltfExport:
             meshes = mesh_indices(gltf, self.read.reading.meshes, self.read.tree.vnodes)
             hide_meshes(self.read.tree.vnodes, self.read.tree.along)
             self._add(lost_meshes(self.read.reading, meshes, self.read.placed))
-            if self.buffered is not None and not self.is_refused:
-                self._add(self.buffered.write(gltf, meshes, export_settings))
+            if self.animated is not None and not self.is_refused:
+                self._add(self.read.write(gltf, meshes, self.animated, export_settings))
         self._forget()
         if self.staging is not None and not self.is_refused:
             self._add(put_apart(gltf, self.staging))
@@ -194,7 +195,7 @@ class GltfExport:
 
     def _forget(self) -> None:
         """Let go of what is in the file: Python's collector walks it while the exporter goes on."""
-        self.tree, self.read, self.buffered = ExportTree(), None, None
+        self.tree, self.read, self.animated = ExportTree(), None, None
 
     def _add(self, found: Iterable[Issue]) -> None:
         """Show what was found later, if anything was."""

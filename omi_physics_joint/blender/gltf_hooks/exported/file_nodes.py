@@ -8,10 +8,9 @@ nodes show, stays where it is seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import lru_cache
 from inspect import signature
-from math import isclose
 from typing import Any
 
 from io_scene_gltf2.io.com import gltf2_io
@@ -62,15 +61,29 @@ class FrameNode(gltf2_io.Node):  # type: ignore[misc]  # the exporter has no typ
         return said
 
 
-class NodeTree:
-    """The nodes of the file and who is above whom."""
+class FileTree:
+    """The nodes of the file, who is above whom, and where they are."""
 
-    def __init__(self, gltf: Untyped) -> None:
+    def __init__(self, gltf: Untyped, pinned: Container[int]) -> None:
+        """Take over a document; ``pinned`` are nodes that hold no others merely for their place."""
         self.nodes = gltf.nodes
         self.scenes = gltf.scenes
         self.parents = {
             child: index for index, node in enumerate(self.nodes) for child in node.children or ()
         }
+        self._pinned = pinned
+        self._worlds: dict[int, Matrix] = {}
+
+    def world(self, index: int | None) -> Matrix:
+        """Return world from node, as the file says it."""
+        line: list[int] = []
+        while index is not None and index not in self._worlds:
+            line.append(index)
+            index = self.parents.get(index)
+        world = IDENTITY if index is None else self._worlds[index]
+        for one in reversed(line):
+            world = self._worlds[one] = multiply(world, self.local(one))
+        return world
 
     def local(self, index: int) -> Matrix:
         """Return the matrix of a node in the one above it, as the file says it."""
@@ -83,36 +96,126 @@ class NodeTree:
             tuple(node.scale or ONE),
         )
 
-    def append(self, parent: int, name: str, placement: Placement) -> int:
-        """Put a new node below another one and return its index."""
-        index = self._new(name, placement)
-        self.nodes[parent].children = [*(self.nodes[parent].children or ()), index]
-        self.parents[index] = parent
-        return index
+    def is_at(self, index: int, world: Matrix, place: float, turn: float) -> bool:
+        """Return whether a node is at a place: to so many m for each metre, and parts of one."""
+        (a, b, c, x), (d, e, f, y), (g, h, i, z), _ = self.world(index)
+        (k, l, m, u), (n, o, p, v), (q, r, s, w), _ = world  # noqa: E741 - twelve numbers
+        if max(abs(x - u), abs(y - v), abs(z - w)) > place * max(1.0, abs(u), abs(v), abs(w)):
+            return False
+        first = max(abs(a - k), abs(b - l), abs(c - m), abs(d - n), abs(e - o))
+        return max(first, abs(f - p), abs(g - q), abs(h - r), abs(i - s)) <= turn
 
-    def hold(self, index: int, placement: Placement) -> None:
-        """Put a holder between a node and the one above it."""
-        holder = self._new(f"{self.nodes[index].name} holder", placement)
-        siblings = self.siblings(index)
+    def shows_something(self, index: int) -> bool:
+        """Return whether a node is seen, or an extension says something of it."""
+        node = self.nodes[index]
+        parts = (node.mesh, node.camera, node.skin)
+        return any(part is not None for part in parts) or bool(node.extensions)
+
+    def above(self, index: int) -> Iterator[int]:
+        """Yield the nodes above a node, nearest first."""
+        while index in self.parents:
+            index = self.parents[index]
+            yield index
+
+    def add(self, parent: int, name: str, world: Matrix, holder: str = "") -> int:
+        """Put a new node below another one and return its index; where it must, in a holder."""
+        chain = placements(self.world(parent), world)
+        names = (holder or f"{name} holder", name)
+        for placement, called in zip(chain, names[-len(chain) :], strict=True):
+            index = self._new(called, placement)
+            self.nodes[parent].children = [*(self.nodes[parent].children or ()), index]
+            self.parents[index] = parent
+            parent = index
+        self._worlds[parent] = world
+        return parent
+
+    def place(self, index: int, world: Matrix) -> None:
+        """Put a node elsewhere, below the node that it is below; where it must, in a holder."""
+        parent = self.parents.get(index)
+        chain = placements(self.world(parent), world)
+        if len(chain) > 1:
+            chain = self._held(index, parent, chain, world)
+        write_placement(self.nodes[index], chain[-1])
+        if self.nodes[index].children:
+            self._worlds.clear()
+        self._worlds[index] = world
+
+    def _held(
+        self, index: int, parent: int | None, chain: tuple[Placement, ...], world: Matrix
+    ) -> tuple[Placement, ...]:
+        """Put a node below a holder: the one that it has, as in files of our own, or a new one."""
+        if parent is not None and self._merely_holds(parent, index):
+            chain = placements(self.world(self.parents.get(parent)), world)
+            if len(chain) == 1:
+                chain = (Placement(), *chain)
+            write_placement(self.nodes[parent], chain[0])
+            del self._worlds[parent]
+            return chain
+        holder = self._new(f"{self.nodes[index].name} holder", chain[0])
+        siblings = self._siblings(index)
         siblings[siblings.index(index)] = holder
         self.nodes[holder].children = [index]
-        if index in self.parents:
-            self.parents[holder] = self.parents[index]
         self.parents[index] = holder
+        if parent is not None:
+            self.parents[holder] = parent
+        return chain
 
-    def siblings(self, index: int) -> list[int]:
+    def _merely_holds(self, index: int, child: int) -> bool:
+        alone = list(self.nodes[index].children) == [child] and index not in self._pinned
+        return alone and not self.shows_something(index)
+
+    def move(self, index: int, parent: int | None, world: Matrix | None = None) -> None:
+        """Put a node below another one, where it stands or elsewhere."""
+        world = self.world(index) if world is None else world
+        scene = self._scene_of(index)
+        self._siblings(index).remove(index)
+        self.parents.pop(index, None)
+        if parent is None:
+            scene.nodes.append(index)
+        else:
+            self.nodes[parent].children = [*(self.nodes[parent].children or ()), index]
+            self.parents[index] = parent
+        self.place(index, world)
+
+    def split(self, index: int, name: str, world: Matrix, staying: set[int]) -> int:
+        """Put a node elsewhere, and below it a new one that shows all that it showed, as it was.
+
+        Some nodes stay directly below it, where they are. Returned is the index of the new one.
+        """
+        old = self.world(index)
+        worlds = {node: self.world(node) for node in staying}
+        node = self.nodes[index]
+        kept = [
+            child
+            for child in node.children or ()
+            if child in staying or any(child in self.above(one) for one in staying)
+        ]
+        taken = [child for child in node.children or () if child not in kept]
+        self.place(index, world)
+        node.children = kept
+        new = self.add(index, name, old)
+        for part in ("mesh", "skin", "weights", "camera"):
+            setattr(self.nodes[new], part, getattr(node, part))
+            setattr(node, part, None)
+        self.nodes[new].children = taken
+        self.parents.update(dict.fromkeys(taken, new))
+        self._worlds.clear()
+        for one, place in worlds.items():
+            self.move(one, index, place)  # out of a holder: below no scale it needs none
+        return new
+
+    def _siblings(self, index: int) -> list[int]:
         """Return the list of children, or of roots of a scene, that holds a node."""
         if index in self.parents:
             found: list[int] = self.nodes[self.parents[index]].children
         else:
-            found = self.scene_of(index).nodes
+            found = self._scene_of(index).nodes
         return found
 
-    def scene_of(self, index: int) -> Untyped:
+    def _scene_of(self, index: int) -> Untyped:
         """Return the scene that a node is in."""
-        while index in self.parents:
-            index = self.parents[index]
-        return next(scene for scene in self.scenes if index in scene.nodes)
+        top = [index, *self.above(index)][-1]
+        return next(scene for scene in self.scenes if top in scene.nodes)
 
     def _new(self, name: str, placement: Placement) -> int:
         node = made(FrameNode, name=name, children=[])
@@ -137,7 +240,7 @@ def follow(
     Before, its nodes stood as in the file, at these indices. After is in the axes of the file too;
     further nodes come last.
     """
-    tree = _Tree(gltf)
+    tree = FileTree(gltf, range(len(gltf.nodes)))
     count = len(before.nodes)
     indices = dict(node_index)
     split: set[int] = set()
@@ -163,7 +266,7 @@ def follow(
         if new.parent != old.parent and (new.parent is None or parent is not None):
             if parent is None or parent not in tree.above(index):
                 tree.move(index, parent)
-        elif new.world != old.world and not tree.is_at(index, new.world):
+        elif new.world != old.world and not tree.is_at(index, new.world, NEAR, NEAR):
             tree.place(index, new.world)
     for node, new in enumerate(after.nodes[count:], start=count):
         if node in indices or new.parent not in indices:
@@ -179,79 +282,3 @@ def _is_scaled(before: Mechanism, after: Mechanism, node: Node) -> bool:
     if parent is None or parent >= len(before.nodes):
         return False
     return after.nodes[parent].world != before.nodes[parent].world == node.world
-
-
-class _Tree(NodeTree):
-    """The nodes of the file, which may be put elsewhere."""
-
-    def world(self, index: int | None) -> Matrix:
-        """Return world from node, as the file says it."""
-        matrix = IDENTITY
-        while index is not None:
-            matrix = multiply(self.local(index), matrix)
-            index = self.parents.get(index)
-        return matrix
-
-    def is_at(self, index: int, world: Matrix) -> bool:
-        """Return whether a node is at a place but for rounding."""
-        rows = zip(self.world(index), world, strict=True)
-        return all(isclose(a, b, abs_tol=NEAR) for row in rows for a, b in zip(*row, strict=True))
-
-    def above(self, index: int) -> Iterator[int]:
-        """Yield the nodes above a node, nearest first."""
-        while index in self.parents:
-            index = self.parents[index]
-            yield index
-
-    def split(self, index: int, name: str, world: Matrix, staying: set[int]) -> int:
-        """Put a node elsewhere, and below it a new one that shows all that it showed, as it was.
-
-        Some nodes stay directly below it, where they are. Returned is the index of the new one.
-        """
-        old = self.world(index)
-        worlds = {node: self.world(node) for node in staying}
-        node = self.nodes[index]
-        kept = [
-            child
-            for child in node.children or ()
-            if child in staying or any(child in self.above(one) for one in staying)
-        ]
-        taken = [child for child in node.children or () if child not in kept]
-        self.place(index, world)
-        node.children = kept
-        new = self.add(index, name, old)
-        for part in ("mesh", "skin", "weights", "camera"):
-            setattr(self.nodes[new], part, getattr(node, part))
-            setattr(node, part, None)
-        self.nodes[new].children = taken
-        self.parents.update(dict.fromkeys(taken, new))
-        for one, place in worlds.items():
-            self.move(one, index, place)  # out of a holder: below no scale it needs none
-        return new
-
-    def place(self, index: int, world: Matrix) -> None:
-        """Put a node elsewhere, below the node that it is below."""
-        chain = placements(self.world(self.parents.get(index)), world)
-        if len(chain) > 1:
-            self.hold(index, chain[0])
-        write_placement(self.nodes[index], chain[-1])
-
-    def move(self, index: int, parent: int | None, world: Matrix | None = None) -> None:
-        """Put a node below another one, where it stands or elsewhere."""
-        world = self.world(index) if world is None else world
-        siblings = self.siblings(index)
-        scene = self.scene_of(index)
-        siblings.remove(index)
-        self.parents.pop(index, None)
-        if parent is None:
-            scene.nodes.append(index)
-        else:
-            self.nodes[parent].children = [*(self.nodes[parent].children or ()), index]
-            self.parents[index] = parent
-        self.place(index, world)
-
-    def add(self, parent: int, name: str, world: Matrix) -> int:
-        """Put a new node below another one and return its index."""
-        index = self.append(parent, name, Placement())
-        self.place(index, world)
-        return index

@@ -2,7 +2,7 @@
 """What one export goes through: each phase is made of the one before it, and of nothing else.
 
 What the exporter's trees hold, ``ExportTree``, is read: ``Read``. Its animated numbers go into the
-buffer: ``Buffered``. That is written into the nodes of the file.
+buffer, as long as that is open, and all else into the nodes of the file when they have indices.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Read:
             *without_consequences(found, lost, reading.mechanism),
         ]
 
-    def buffered(self, animations: list[Untyped], settings: ExportSettings) -> Buffered:
+    def animated(self, animations: list[Untyped], settings: ExportSettings) -> Animated:
         """Have the exporter write all animated numbers, as long as its buffer is open."""
         animated, audience = Animated(), self.tree.audience
         if self.samples.times:
@@ -145,26 +145,17 @@ class Read:
             everywhere = {index: index for index in range(len(mechanism.nodes))}
             channels = audience.spell(mechanism, Numbering(everywhere, {})).channels
             animated.gather(animations, channels, self.samples, settings)
-        return Buffered(self, animated)
-
-
-@dataclass(frozen=True, slots=True)
-class Buffered:
-    """What was read, with its animated numbers in the file; nodes get their indices now."""
-
-    read: Read
-    animated: Animated
+        return animated
 
     def write(
-        self, gltf: Untyped, meshes: dict[int, int], settings: ExportSettings
+        self, gltf: Untyped, meshes: dict[int, int], animated: Animated, settings: ExportSettings
     ) -> Iterator[Issue]:
         """Write everything into the finished nodes; yield what the file cannot hold."""
-        if not self.read.says_physics():
+        if not self.says_physics():
             return
-        tree, placed = self.read.tree, self.read.placed
-        mechanism = self.read.reading.mechanism
+        tree, placed, mechanism = self.tree, self.placed, self.reading.mechanism
         if open_ones := open_centres(mechanism):  # which OMI's extensions cannot leave open
-            mechanism = measured_mechanism(self.read.reading, placed, open_ones)
+            mechanism = measured_mechanism(self.reading, placed, open_ones)
         index_of_node = {id(node): index for index, node in enumerate(gltf.nodes)}
         node_index = {
             index: index_of_node[id(vnode.node)]
@@ -184,7 +175,7 @@ class Buffered:
         node_index = follow(gltf, mechanism, told, node_index)
         numbering = Numbering(node_index, meshes, holders_of([vars(one) for one in gltf.nodes]))
         spelling = tree.audience.spell(told, numbering)
-        self.animated.finish(gltf, spelling.channels)
+        animated.finish(gltf, spelling.channels)
         _put(gltf, spelling)
 
 

@@ -25,7 +25,8 @@ import bpy
 
 from ....files.own_folder import OwnFolder
 from ....files.replacing import ASIDE, obstacle, real, replace, standing
-from ....gltf.document.files import DocumentError, load, named_files
+from ....gltf.document.files import DocumentError, load
+from ....gltf.document.packing import named_files
 from ....model.issue import Issue, Severity
 from .. import ExportSettings, Untyped, leftovers
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 
 import bpy
@@ -27,7 +27,6 @@ from ....model.contents import ContentsError
 from ....model.geometry.scale import in_unit
 from ....model.issue import Issue, Severity, summary
 from ....model.mechanism import Mechanism
-from ....model.shape import MeshShape
 from ...bridge.absorbed_frames import absorb
 from ...bridge.gravity import take_gravity
 from ...bridge.keyed import insert_collision
@@ -88,11 +87,10 @@ class GltfImport:
             return
         unit = 1.0 / blender_scene.unit_settings.scale_length
         scaled, rate = in_unit(mechanism, unit), exported_rate(blender_scene)
-        meshes, options = ShapeMeshes(gltf, mechanism), blender_scene.omi_physics_joint
-        objects = _objects_of(gltf, mechanism, unit)
+        objects, options = _objects_of(gltf, mechanism, unit), blender_scene.omi_physics_joint
+        meshes = ShapeMeshes(gltf, mechanism, objects)
         spared = self.spared or set()
         apply_mechanism(scaled, objects, meshes.find, self._note_fault, rate, spared)
-        point_to_own_meshes(gltf, mechanism, objects)
         self.objects = objects
         if mechanism.unknown:
             options.unknown = json.dumps(mechanism.unknown)
@@ -213,13 +211,22 @@ def _cut_cycles(gltf: Untyped, mechanism: Mechanism) -> None:
 class ShapeMeshes:
     """Finds meshes by their index in the file, and has an issue for each that cannot be read."""
 
-    def __init__(self, gltf: Untyped, mechanism: Mechanism) -> None:
+    def __init__(self, gltf: Untyped, mechanism: Mechanism, objects: Objects) -> None:
         self._gltf, self._mechanism = gltf, mechanism
+        shown = zip(objects, gltf.data.nodes or (), strict=False)
+        self._own = {obj: node.mesh for obj, node in shown if obj and obj.type == "MESH"}
         self._unreadable: set[int] = set()
         self.issues: list[Issue] = []
 
-    def find(self, index: int) -> Mesh | None:
-        """Return Blender's mesh of a mesh in the file; None where it has none or a damaged one."""
+    def find(self, index: int, obj: Object) -> Mesh | None:
+        """Return Blender's mesh of a mesh in the file; None where it has none or a damaged one.
+
+        It is the object's own where its node shows that mesh: the importer makes several of one
+        for different skins and weights.
+        """
+        if self._own.get(obj) == index:
+            own: Mesh = obj.data
+            return own
         if index in self._unreadable or not 0 <= index < len(self._gltf.data.meshes or ()):
             return None
         before, nodes = set(bpy.data.meshes), self._mechanism.nodes
@@ -260,26 +267,3 @@ def _mesh(gltf: Untyped, index: int) -> Mesh:
     mesh: Mesh = BlenderMesh.create(gltf, index, None)
     made[bare] = mesh.name
     return mesh
-
-
-def point_to_own_meshes(
-    gltf: Untyped, mechanism: Mechanism, objects: Sequence[Object | None]
-) -> None:
-    """Clear the mesh of each shape that uses the mesh of its own node.
-
-    The importer makes several of one mesh for different skins and weights, and the shape may have
-    been given another one than its object.
-    """
-    for node, source, obj in zip(mechanism.nodes, gltf.data.nodes or (), objects, strict=False):
-        if obj is None or obj.type != "MESH" or source.mesh is None:
-            continue
-        body = obj.omi_physics_body
-        shapes = (
-            (node.collider.shape if node.collider else None, body.collider.shape),
-            (node.trigger.shape if node.trigger else None, body.trigger.shape),
-            (node.gravity_shape, body.gravity_shape),
-        )
-        for at, group in shapes:
-            shape = mechanism.shape_at(at)
-            if isinstance(shape, MeshShape) and shape.mesh == source.mesh:
-                group.mesh = None
