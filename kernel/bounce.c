@@ -19,8 +19,6 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 /* Of an energy: rounding, and what half a kick is off. Ten times or a tenth moves no heap. */
 #define EXACT 1e-9
 

@@ -22,7 +22,6 @@
  * next step should be. And no longer than accelerations are near a straight line over the stages:
  * that goes with the square of h, and as a way with h^4.
  */
-#include "algebra.h"
 #include "context.h"
 
 #define S OMI_STAGES
@@ -215,15 +214,12 @@ static void finish(omi_context *c) {
 /* How far accelerations are off a straight line, as a way: h^2 |a_1 - 2 a_2 + a_3|, over the size or
  * in rad. */
 static double curvature(const omi_context *c) {
-    const omi_island *is = c->is;
-    int n = 6 * is->bodies;
+    int n = 6 * c->is->bodies;
     double worst = 0.0;
-    for (int b = 0; b < is->bodies; ++b)
-        for (int k = 0; k < 6; ++k) {
-            int at = 6 * b + k;
-            double d = fabs(c->a[at] - 2 * c->a[n + at] + c->a[2 * n + at]) * c->rows.inverse[at];
-            worst = fmax(worst, k < 3 ? d / c->is->size : d);
-        }
+    for (int i = 0; i < n; ++i) {
+        double d = fabs(c->a[i] - 2 * c->a[n + i] + c->a[2 * n + i]) * c->rows.inverse[i];
+        worst = fmax(worst, i % 6 < 3 ? d / c->is->size : d);
+    }
     return worst * c->h * c->h;
 }
 

@@ -38,8 +38,6 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 /* eps. */
 #define LEAST_EPS 1e-4
 /* eps where s is held: so much for the first x0, then a part of that for each that follows, down to LEAST_EPS. */
@@ -241,11 +239,7 @@ static void go_along(omi_pushes *p, double part) {
 
 static double largest(const omi_pushes *p, const double *of) {
     double most = 0.0;
-    for (int i = 0; i < p->all; ++i) {
-        double own = fabs(of[i]);
-        if (!(own < INFINITY)) return INFINITY;
-        most = fmax(most, own);
-    }
+    for (int i = 0; i < p->all; ++i) most = fabs(of[i]) < INFINITY ? fmax(most, fabs(of[i])) : INFINITY;
     return most;
 }
 

@@ -20,6 +20,7 @@
  */
 #ifndef OMI_CONTEXT_H
 #define OMI_CONTEXT_H
+#include "algebra.h"
 #include "collide.h"
 #include "factor.h"
 #include "surfaces.h"

@@ -60,6 +60,11 @@ static inline void omi_world(const omi_placed *p, const double *local, double *o
     turn(out, p->rotation, local);
     for (int i = 0; i < 3; ++i) out[i] += p->at[i];
 }
+/* Where a point is in the axes of a pose. */
+static inline void omi_local(const double *pose, const double *point, double *out) {
+    const double way[3] = {point[0] - pose[0], point[1] - pose[1], point[2] - pose[2]};
+    turn_back(out, pose + 3, way);
+}
 /* A unit vector across another, which need not be one. */
 static inline void omi_across(const double *v, double *out) {
     int axis = fabs(v[0]) <= fabs(v[1]) && fabs(v[0]) <= fabs(v[2]) ? 0 : fabs(v[1]) <= fabs(v[2]) ? 1 : 2;

@@ -22,7 +22,6 @@
  *
  * leaves of r the part by which S has changed since, and the first equation holds as it stands.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* Weights and gyroscopic torques into c->force. */

@@ -30,7 +30,6 @@
  * Rows that contradict each other are met in the mean, by damping (Levenberg, Marquardt; see
  * projection.c), and never worse than before.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* What follows was tried tenfold both ways on mechanisms that contradict themselves or rest on bounds: 13, or 9 of

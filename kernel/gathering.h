@@ -8,11 +8,6 @@
 enum { OMI_FRESH, OMI_GONE, OMI_STAYS, OMI_ALIKE, OMI_KEPT };
 
 typedef struct {
-    double normal[3], a[3], b[3], gap;
-    int id, used;
-} omi_touch_place;
-
-typedef struct {
     omi_touch_place places[SPOTS];
     int count;
     double size, margin;

@@ -19,8 +19,6 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 /* rad in a step. */
 #define FAST 1.0
 

@@ -14,7 +14,6 @@
  *
  * and entries along n, or about it, over the roots of mass and inertia.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* Square of the part of a quaternion below which gradients stop growing: within a degree of half a
@@ -67,40 +66,43 @@ static void find_end(const omi_context *c, int body, const double *anchor,
     cross(out->twice, out->spin, out->once);
 }
 
-/* Entries of a row about n of the joint frame, or along it at the connected origin: not scaled yet. */
+/* Entries of a row along a direction at the connected origin: in the world (rows->along), in both bodies (here, there).
+ * Not scaled yet. */
+static void set_straight(const joint_pose *at, int r, const double *here, const double *there, omi_rows *rows) {
+    double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
+    for (int i = 0; i < 3; ++i) {
+        entry[i] = -along[i];
+        entry[6 + i] = along[i];
+    }
+    cross(entry + 3, here, at->lever); /* -(lever x axis) */
+    cross(entry + 9, at->anchor, there);
+}
+
+/* The same of one along n of the joint frame, or about it. */
 static void set_entry(const joint_pose *at, int r, const double *n, int straight, omi_rows *rows) {
-    double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r, here[3], there[3];
+    double *entry = rows->entry + 12 * r, here[3], there[3];
     turn(here, at->axes, n);
     turn_back(there, at->to_other, n);
-    turn_back(along, at->own, n);
-    for (int i = 0; i < 3; ++i) {
-        entry[i] = straight ? -along[i] : 0.0;
-        entry[6 + i] = straight ? along[i] : 0.0;
+    turn_back(rows->along + 3 * r, at->own, n);
+    if (straight) set_straight(at, r, here, there, rows);
+    for (int i = 0; i < 3 && !straight; ++i) {
+        entry[i] = entry[6 + i] = 0.0;
         entry[3 + i] = -here[i];
         entry[9 + i] = there[i];
     }
-    if (!straight) return;
-    cross(entry + 3, here, at->lever); /* -(lever x axis) */
-    cross(entry + 9, at->anchor, there);
 }
 
 static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *rows) {
     for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r];
         if (k >= 3) continue;
-        double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
         const double *axes = at->axes, axis[3] = {axes[k], axes[3 + k], axes[6 + k]};
         rows->value[r] = at->local[k] - is->hold[r];
         if (at->is_still) continue;
         rows->rate[r] = at->local[3 + k];
         rows->drift[r] = at->local[6 + k];
-        for (int i = 0; i < 3; ++i) {
-            along[i] = at->own[3 * k + i];
-            entry[i] = -along[i];
-            entry[6 + i] = along[i];
-        }
-        cross(entry + 3, axis, at->lever); /* -(lever x axis) */
-        cross(entry + 9, at->anchor, at->to_other + 3 * k);
+        omi_copy(rows->along + 3 * r, at->own + 3 * k, 3);
+        set_straight(at, r, axis, at->to_other + 3 * k, rows);
     }
 }
 

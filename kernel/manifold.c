@@ -39,13 +39,6 @@ static int room(void) {
 
 int omi_collide_workspace(void) { return room() + omi_mesh_room(); }
 
-static void copy_spot(omi_spot *to, const omi_spot *from) {
-    for (int k = 0; k < 2; ++k) to->q[k] = from->q[k];
-    to->gap = from->gap;
-    to->low = from->low;
-    to->id = from->id;
-}
-
 static double square_between(const omi_spot *p, const omi_spot *q) {
     double x = p->q[0] - q->q[0], y = p->q[1] - q->q[1];
     return x * x + y * y;
@@ -144,10 +137,8 @@ static int graze(const omi_sheet *s, double size, double gap) {
 /* Note what was clipped, with its gap; returns how many places are noted then. */
 static int note_spots(omi_sheet *s, int count) {
     for (int i = 0; i < s->count && count < SPOTS; ++i) {
-        omi_spot *to = s->found + count++, *from = s->spots + i;
-        to->q[0] = from->q[0];
-        to->q[1] = from->q[1];
-        to->id = from->id;
+        omi_spot *to = s->found + count++;
+        *to = s->spots[i];
         to->low = omi_height(&s->a, to->q);
         to->gap = omi_height(&s->b, to->q) - to->low;
     }
@@ -192,22 +183,22 @@ static int find_spots(const omi_pair *pair, const omi_nearest *near, double marg
         if (i >= 0) i = next_face(&pair->a, &s->a, of_a, i);
     }
     s->count = count;
-    for (int i = 0; i < count; ++i) copy_spot(s->spots + i, s->found + i);
+    for (int i = 0; i < count; ++i) s->spots[i] = s->found[i];
     if (is_flat && graze(s, pair->size, near->gap)) return 0;
     for (int i = s->count = 0; i < count; ++i)
-        if (s->found[i].gap <= margin) copy_spot(s->spots + s->count++, s->found + i);
+        if (s->found[i].gap <= margin) s->spots[s->count++] = s->found[i];
     return 1;
 }
 
-static void put_point(const omi_pair *pair, omi_manifold *out, const double *a, const double *b,
-                      double gap, int id) {
-    for (int i = 0; i < 3; ++i) {
-        out->at_a[out->points][i] = pair->base[i] + a[i];
-        out->at_b[out->points][i] = pair->base[i] + b[i];
+void omi_put_place(omi_manifold *out, const omi_touch_place *from) {
+    int i = out->points++;
+    for (int k = 0; k < 3; ++k) {
+        out->normals[i][k] = from->normal[k];
+        out->at_a[i][k] = from->a[k];
+        out->at_b[i][k] = from->b[k];
     }
-    for (int i = 0; i < 3; ++i) out->normals[out->points][i] = out->normal[i];
-    out->gaps[out->points] = gap;
-    out->id[out->points++] = id;
+    out->gaps[i] = from->gap;
+    out->id[i] = from->id;
 }
 
 /* The points by which two shapes touch whose nearest ones are known; has_nearest: whether these may be
@@ -229,16 +220,14 @@ int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double marg
     count = choose(s, pair->size, fmax(level, AS_DEEP) * pair->size, chosen, count);
     for (int i = 0; i < count; ++i) {
         const omi_spot *c = chosen[i];
-        double at_a[3], at_b[3];
+        omi_touch_place place = {.gap = c->gap, .id = c->id};
         for (int k = 0; k < 3; ++k) {
             double on = s->origin[k] + c->q[0] * s->x[k] + c->q[1] * s->y[k];
-            at_a[k] = on + c->low * s->n[k];
-            at_b[k] = on + (c->low + c->gap) * s->n[k];
+            place.normal[k] = near->n[k];
+            place.a[k] = pair->base[k] + (c == &nearest ? near->a[k] : on + c->low * s->n[k]);
+            place.b[k] = pair->base[k] + (c == &nearest ? near->b[k] : on + (c->low + c->gap) * s->n[k]);
         }
-        if (c == &nearest)
-            put_point(pair, out, near->a, near->b, near->gap, OMI_NEAREST);
-        else
-            put_point(pair, out, at_a, at_b, c->gap, c->id);
+        omi_put_place(out, &place);
     }
     return out->points;
 }

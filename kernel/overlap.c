@@ -46,20 +46,12 @@ int omi_overlap_room(void) { return (int)(sizeof(polytope) / sizeof(double)) + 1
 static void add_face(polytope *p, int i, int j, int k) {
     face *f = p->faces + p->count++;
     const double *w = p->vertex[i].w;
-    double e[3], g[3];
+    double e[3], g[3], n[3];
     for (int x = 0; x < 3; ++x) e[x] = p->vertex[j].w[x] - w[x], g[x] = p->vertex[k].w[x] - w[x];
-    cross(f->n, e, g);
-    f->corner[0] = i;
-    f->corner[1] = j;
-    f->corner[2] = k;
+    cross(n, e, g);
     double longest = sqrt(fmax(dot(e, e), dot(g, g)));
-    if (dot(f->n, f->n) > NARROW * NARROW * p->size * p->size * longest * longest) {
-        omi_unit(f->n);
-        f->d = dot(f->n, w);
-        return;
-    }
-    for (int x = 0; x < 3; ++x) f->n[x] = 0.0;
-    f->d = INFINITY;
+    int is_wide = dot(n, n) > NARROW * NARROW * p->size * p->size * longest * longest && omi_unit(n);
+    *f = is_wide ? (face){{n[0], n[1], n[2]}, dot(n, w), {i, j, k}} : (face){{0.0}, INFINITY, {i, j, k}};
 }
 
 /* Where the rim has an edge of a face the other way round; -1 where it has not. */
@@ -72,7 +64,7 @@ static int find_edge(const polytope *p, const face *f, int side) {
 
 /* Take a face away: its edges are of the rim, but for those of faces that have gone too. */
 static void remove_face(polytope *p, int at) {
-    face *f = p->faces + at, *last = p->faces + --p->count;
+    const face *f = p->faces + at;
     for (int side = 0; side < 3; ++side) {
         int e = find_edge(p, f, side);
         int *to = p->rim[e < 0 ? p->edges++ : e];
@@ -81,8 +73,7 @@ static void remove_face(polytope *p, int at) {
         to[1] = e < 0 ? f->corner[(side + 1) % 3] : from[1];
         p->edges -= e >= 0;
     }
-    for (int k = 0; k < 3; ++k) f->n[k] = last->n[k], f->corner[k] = last->corner[k];
-    f->d = last->d;
+    p->faces[at] = p->faces[--p->count];
 }
 
 /* Let the last vertex join, which a face sees; 0 where there is no room. What it sees hangs together,

@@ -7,24 +7,19 @@
  */
 #include "convex.h"
 
-/* The corner of the box around a mesh that is farthest along an axis of the world. */
-static void find_corner(const omi_shape *mesh, const omi_placed *p, double sign, int axis, double *out) {
-    double local[3];
-    for (int k = 0; k < 3; ++k) local[k] = mesh->tree[(sign * p->rotation[3 * axis + k] > 0.0 ? 3 : 0) + k];
-    omi_world(p, local, out);
-}
-
 void omi_box(const omi_shape *shape, const double *pose, double by, double *box) {
     omi_placed p = {shape, pose + 3, {pose[0], pose[1], pose[2]}};
     for (int i = 0; i < 6; ++i) {
         const double sign = i < 3 ? -1.0 : 1.0, axis[3] = {i % 3 == 0, i % 3 == 1, i % 3 == 2};
-        double point[3];
+        double point[3], corner[3];
         box[i] = sign * INFINITY;
         if (shape->core == OMI_HALF_SPACE) continue;
-        if (shape->core == OMI_MESH)
-            find_corner(shape, &p, sign, i % 3, point);
-        else
+        if (shape->core == OMI_MESH) { /* the corner of the box around it that is farthest along the axis */
+            for (int k = 0; k < 3; ++k) corner[k] = shape->tree[(sign * pose[3 + i % 3 * 3 + k] > 0.0 ? 3 : 0) + k];
+            omi_world(&p, corner, point);
+        } else {
             omi_support(&p, axis, sign, point);
+        }
         box[i] = point[i % 3] + sign * (shape->radius + by);
     }
 }
@@ -32,13 +27,11 @@ void omi_box(const omi_shape *shape, const double *pose, double by, double *box)
 static int is_kept_apart(const omi_sweep *s, int first, int second) {
     int low = 0, high = s->aparts;
     while (low < high) {
-        int at = low + (high - low) / 2;
-        const int *apart = s->apart + 2 * at;
-        if (apart[0] == first && apart[1] == second) return 1;
-        if (apart[0] < first || (apart[0] == first && apart[1] < second))
-            low = at + 1;
-        else
-            high = at;
+        int at = low + (high - low) / 2, off = s->apart[2 * at] - first;
+        if (!off) off = s->apart[2 * at + 1] - second;
+        if (!off) return 1;
+        if (off < 0) low = at + 1;
+        else high = at;
     }
     return 0;
 }

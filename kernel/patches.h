@@ -7,6 +7,9 @@
 #define FACE_CORNERS 64 /* of a face, at most; of faces with more, so many of its corners */
 #define SPOTS 160       /* two such faces clipped, or one by a disc */
 
+#define OF_B 16384      /* of names: from there on those of b, */
+#define TWO 32768       /* and from there those of two edges (clipping.c) */
+
 /* A point, a line, a polygon, a disc, a half-space; in that order, as the greater one clips (omi_clip). */
 enum omi_patch_kind { OMI_TIP, OMI_SIDE, OMI_FACE, OMI_CAP, OMI_GROUND };
 
@@ -45,6 +48,15 @@ static inline double omi_height(const omi_patch *p, const double *q) {
 }
 
 #define FEW 4 /* points of two convex shapes, at most */
+
+/* A point of a manifold; used: gathering.h. */
+typedef struct {
+    double normal[3], a[3], b[3], gap;
+    int id, used;
+} omi_touch_place;
+
+/* manifold.c */
+void omi_put_place(omi_manifold *out, const omi_touch_place *from);
 
 /* clipping.c */
 void omi_clip(omi_sheet *sheet);

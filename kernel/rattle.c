@@ -33,7 +33,6 @@
  * phase goes by more than FAST in a step acts at the end alone, by its law a step ahead; but a drive of a speed is in
  * the factor of locks, as a row that gives way (kicks.c).
  */
-#include "algebra.h"
 #include "context.h"
 
 /* s: 16 in a frame of 1/60. A ragdoll that hangs is some 2 mm off after a second. */

@@ -18,7 +18,6 @@
  * rows contradict each other, singular values below the root of FELT, or below the part that comes in,
  * bear nothing: else two hinges that are out of line by rounding would break of it.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* Of the last factor: c->lambda as above. spare: [bodies][6] that is written over. */
