@@ -300,13 +300,12 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
 
 /* Let x0 be what has been found, and s what rates say; returns by how much rates change by that. */
 static double follow(omi_pushes *p, int rubs) {
-    double most = 0.0;
     for (int i = 0; i < p->all; ++i) {
         p->search[i] = p->next[i] - p->from[i];
         p->from[i] = p->tried[i] = p->next[i];
     }
     omi_respond(p, p->search, p->answer);
-    most = largest(p, p->answer);
+    double most = largest(p, p->answer);
     omi_respond(p, p->from, p->rate);
     for (int i = 0; i < p->all; ++i) p->rate[i] += p->base[i] + p->shift[i];
     return fmax(most, set_shifts(p, rubs));

@@ -196,17 +196,6 @@ INLINE void backward(const omi_factor *f, int place, int n) {
     }
 }
 
-/* Solve for f->right; where only rows have a right side, nodes without a pivot begin at zero. */
-static void substitute(omi_factor *f, int all) {
-    const omi_island *is = f->island;
-    for (int place = 0; place < is->nodes; ++place)
-        if (all || f->has_pivot[is->order[place]])
-            BY_HEIGHT(height_of(f, is->order[place]), forward, f, f->right, 1, place)
-    for (int place = is->nodes - 1; place >= 0; --place)
-        if (f->has_pivot[is->order[place]])
-            BY_HEIGHT(height_of(f, is->order[place]), backward, f, place)
-}
-
 void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds, double *out,
                double *multiplier) {
     const omi_island *is = f->island;
@@ -218,7 +207,13 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
         for (int r = 0; r < is->rows; ++r)
             if (f->slot[r] >= 0)
                 x[f->slot[r]] = (rhs ? rhs[r] : 0.0) + f->eps[r] * multiplier[r];
-        substitute(f, force != 0);
+        /* Where only rows have a right side, nodes without a pivot begin at zero. */
+        for (int place = 0; place < is->nodes; ++place)
+            if (force || f->has_pivot[is->order[place]])
+                BY_HEIGHT(height_of(f, is->order[place]), forward, f, f->right, 1, place)
+        for (int place = is->nodes - 1; place >= 0; --place)
+            if (f->has_pivot[is->order[place]])
+                BY_HEIGHT(height_of(f, is->order[place]), backward, f, place)
         for (int r = 0; r < is->rows; ++r)
             if (f->slot[r] >= 0) multiplier[r] = -x[f->slot[r]];
     }

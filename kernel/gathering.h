@@ -11,8 +11,8 @@ typedef struct {
     omi_touch_place places[SPOTS];
     int count;
     double size, margin;
-    omi_manifold found[2]; /* of a triangle, to both sides */
-    double rest[1]; /* workspace of two shapes */
+    omi_few_places found[2]; /* of a triangle, to both sides */
+    omi_room room;
 } omi_gathered;
 
 /* gathering.c */

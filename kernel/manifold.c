@@ -15,7 +15,7 @@
  * slides over a floor of tiles is as deep beside the next one as on it, or as high above. Such shapes
  * do not touch along n. What moves on meets the face below a step later.
  */
-#include "patches.h"
+#include "gathering.h"
 
 /* Cosine, 8 degrees: a face that leans more from n does not lie along the gap. */
 #define FACING 0.99
@@ -32,12 +32,7 @@
 /* Of the size: places are one. */
 #define ONE 1e-9
 
-static int room(void) {
-    int sheet = (int)(sizeof(omi_sheet) / sizeof(double)) + 1, overlap = omi_overlap_room();
-    return sheet > overlap ? sheet : overlap;
-}
-
-int omi_collide_workspace(void) { return room() + omi_mesh_room(); }
+int omi_collide_workspace(void) { return (int)(sizeof(omi_gathered) / sizeof(double)) + 1; }
 
 static double square_between(const omi_spot *p, const omi_spot *q) {
     double x = p->q[0] - q->q[0], y = p->q[1] - q->q[1];
@@ -203,42 +198,44 @@ void omi_put_place(omi_manifold *out, const omi_touch_place *from) {
 
 /* The points by which two shapes touch whose nearest ones are known; has_nearest: whether these may be
  * among them. */
-int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double margin, double level, int has_nearest,
-                      omi_manifold *out, double *work) {
-    omi_sheet *s = (omi_sheet *)work;
+void omi_find_places(const omi_pair *pair, const omi_nearest *near, double margin, double level, int has_nearest,
+                     omi_few_places *out, omi_sheet *s) {
     const omi_spot *chosen[FEW];
     omi_spot nearest = {{0.0, 0.0}, near->gap, 0.0, OMI_NEAREST, 0};
-    int count = 0;
-    for (int i = 0; i < 3; ++i) out->normal[i] = near->n[i];
-    out->gap = near->gap;
-    out->points = 0;
-    if (!(near->gap <= margin)) return 0;
-    if (!find_spots(pair, near, margin, s)) return 0;
+    int count = out->count = 0;
+    if (!(near->gap <= margin) || !find_spots(pair, near, margin, s)) return;
     double least = INFINITY;
     for (int i = 0; i < s->count; ++i) least = fmin(least, s->spots[i].gap);
     if (has_nearest && !(least <= near->gap + AS_DEEP * pair->size)) chosen[count++] = &nearest;
     count = choose(s, pair->size, fmax(level, AS_DEEP) * pair->size, chosen, count);
     for (int i = 0; i < count; ++i) {
         const omi_spot *c = chosen[i];
-        omi_touch_place place = {.gap = c->gap, .id = c->id};
+        omi_touch_place *place = out->of + out->count++;
+        place->gap = c->gap;
+        place->id = c->id;
+        place->used = OMI_FRESH;
         for (int k = 0; k < 3; ++k) {
             double on = s->origin[k] + c->q[0] * s->x[k] + c->q[1] * s->y[k];
-            place.normal[k] = near->n[k];
-            place.a[k] = pair->base[k] + (c == &nearest ? near->a[k] : on + c->low * s->n[k]);
-            place.b[k] = pair->base[k] + (c == &nearest ? near->b[k] : on + (c->low + c->gap) * s->n[k]);
+            place->normal[k] = near->n[k];
+            place->a[k] = pair->base[k] + (c == &nearest ? near->a[k] : on + c->low * s->n[k]);
+            place->b[k] = pair->base[k] + (c == &nearest ? near->b[k] : on + (c->low + c->gap) * s->n[k]);
         }
-        omi_put_place(out, &place);
     }
-    return out->points;
 }
 
 int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
                 double margin, double level, omi_manifold *out, double *work) {
+    omi_room *room = (omi_room *)work;
     omi_pair pair;
     omi_nearest near;
+    omi_few_places found;
     if (a->core == OMI_MESH || b->core == OMI_MESH)
         return omi_collide_mesh(a, pose_a, b, pose_b, margin, level, out, work);
     omi_place(a, pose_a, b, pose_b, &pair);
-    omi_find_nearest(&pair, margin, &near, work);
-    return omi_find_manifold(&pair, &near, margin, level, 1, out, work);
+    omi_find_nearest(&pair, margin, &near, &room->polytope);
+    omi_find_places(&pair, &near, margin, level, 1, &found, &room->sheet);
+    for (int i = 0; i < 3; ++i) out->normal[i] = near.n[i];
+    out->gap = near.gap;
+    for (int i = out->points = 0; i < found.count; ++i) omi_put_place(out, found.of + i);
+    return out->points;
 }

@@ -52,8 +52,6 @@ typedef struct {
     double *on, *off; /* its points: of the triangle, of the other shape */
 } triangle;
 
-int omi_mesh_room(void) { return (int)(sizeof(omi_gathered) / sizeof(double)); }
-
 /* Walk over what is no more than so many m away; of what meets no mesh nothing is. */
 static void begin_walk(walk *w, const omi_shape *mesh, const double *pose, const omi_shape *other,
                        const double *at, double by) {
@@ -243,12 +241,12 @@ static int take_normal(triangle *t, double side, double margin, int overlaps) {
 
 /* Whether points may touch along n, a triangle's normal (axes of the mesh): where they all lie on one of
  * its edges, as the side of a table does that is seen from inside, it has to be one that sticks out, or a groove. */
-static int is_edge_open(const triangle *t, const omi_manifold *found, const double *n) {
+static int is_edge_open(const triangle *t, const omi_few_places *found, const double *n) {
     for (int edge = 0; edge < 3; ++edge) {
         int all = 1, on[3] = {1, 1, 1};
-        for (int i = 0; i < found->points && all; ++i) {
+        for (int i = 0; i < found->count && all; ++i) {
             double own[3];
-            omi_local(t->pose, t->is_a ? found->at_a[i] : found->at_b[i], own);
+            omi_local(t->pose, t->is_a ? found->of[i].a : found->of[i].b, own);
             all = within(t, edge, own) < EDGE * t->shape.reach;
         }
         on[(edge + 2) % 3] = 0;
@@ -273,18 +271,18 @@ static int name_of(int id, int face, int is_a, const double *n) {
  * and to the other side, where both overlap and those are less deep, as the shortest way apart may lead past a rim or
  * through. Where the first side has none, those of the other count if no deeper than
  * `by`; than the margin, if the other shape's own place is on that side. */
-static const omi_manifold *meet_face(triangle *t, double level, double by, double *n, omi_gathered *all) {
-    omi_manifold *one = all->found, *other = one + 1, *best = one;
+static omi_few_places *meet_face(triangle *t, double level, double by, double *n, omi_gathered *all) {
+    omi_few_places *one = all->found, *other = one + 1, *best = one;
     double way[3], margin = all->margin, side = dot(t->normal, n) < 0.0 ? -1.0 : 1.0;
     int overlaps = t->near.gap < 0.0, touches = take_normal(t, side, margin, overlaps);
-    omi_find_manifold(&t->pair, &t->near, margin, level, touches, one, all->rest);
+    omi_find_places(&t->pair, &t->near, margin, level, touches, one, &all->room.sheet);
     if (overlaps) {
         for (int i = 0; i < 3; ++i) way[i] = t->place[i] - t->mesh->corner[3 * t->of[0] + i];
         if (side * dot(t->normal, way) < 0.0) by = fmax(by, margin);
         touches = take_normal(t, -side, margin, 1);
-        omi_find_manifold(&t->pair, &t->near, margin, level, touches, other, all->rest);
+        omi_find_places(&t->pair, &t->near, margin, level, touches, other, &all->room.sheet);
         /* Their deepest come first. */
-        if (other->points && other->gaps[0] > (one->points ? one->gaps[0] : -by)) best = other, side = -side;
+        if (other->count && other->of[0].gap > (one->count ? one->of[0].gap : -by)) best = other, side = -side;
     }
     for (int i = 0; i < 3; ++i) n[i] = side * t->normal[i];
     return best;
@@ -293,31 +291,24 @@ static const omi_manifold *meet_face(triangle *t, double level, double by, doubl
 /* Where one triangle and the other shape touch. */
 static void meet_triangle(const walk *w, int face, double level, omi_gathered *all) {
     triangle t;
-    const omi_manifold *found = all->found;
+    omi_few_places *found = all->found;
     double n[3], point[3], margin = all->margin, by = GROOVE * w->other->reach;
     int on[3];
     take_triangle(w, face, &t);
-    omi_find_nearest(&t.pair, margin, &t.near, all->rest);
+    omi_find_nearest(&t.pair, margin, &t.near, &all->room.polytope);
     if (!(t.near.gap <= margin)) return;
     omi_local(t.pose, t.on, point);
-    if (t.near.gap < by && go_on(&t, point, by)) omi_find_nearest(&t.pair, margin, &t.near, all->rest);
+    if (t.near.gap < by && go_on(&t, point, by)) omi_find_nearest(&t.pair, margin, &t.near, &all->room.polytope);
     turn_back(n, t.pose + 3, t.near.n);
     for (int i = 0; i < 3; ++i) n[i] *= t.is_a ? 1.0 : -1.0;
     find_farthest(&t, n, on);
     int is_own = is_outermost(&t, on, n), is_face = !is_own || (on[0] && on[1] && on[2]);
-    if (is_own) omi_find_manifold(&t.pair, &t.near, margin, level, 1, all->found, all->rest);
+    if (is_own) omi_find_places(&t.pair, &t.near, margin, level, 1, found, &all->room.sheet);
     else found = meet_face(&t, level, by, n, all);
     if (is_face && !is_edge_open(&t, found, n)) return;
-    for (int i = 0; i < found->points; ++i) {
-        omi_touch_place *to = all->places + all->count++;
-        for (int k = 0; k < 3; ++k) {
-            to->normal[k] = found->normal[k];
-            to->a[k] = found->at_a[i][k];
-            to->b[k] = found->at_b[i][k];
-        }
-        to->gap = found->gaps[i];
-        to->id = name_of(found->id[i], face, t.is_a, n);
-        to->used = OMI_FRESH;
+    for (omi_touch_place *one = found->of; one < found->of + found->count; ++one) {
+        one->id = name_of(one->id, face, t.is_a, n);
+        all->places[all->count++] = *one;
     }
 }
 
@@ -347,14 +338,14 @@ int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *
 
 /* Whether a mesh and a shape are no more than so many m apart. */
 int omi_is_mesh_near(const omi_shape *mesh, const double *pose, const omi_shape *other, const double *at,
-                     double far, double *work) {
+                     double far, omi_polytope *room) {
     walk w;
     w.is_a = 1;
     begin_walk(&w, mesh, pose, other, at, far);
     for (int face = next_triangle(&w); face >= 0; face = next_triangle(&w)) {
         triangle t;
         take_triangle(&w, face, &t);
-        omi_find_nearest(&t.pair, far, &t.near, work);
+        omi_find_nearest(&t.pair, far, &t.near, room);
         if (t.near.gap <= far) return 1;
     }
     return 0;

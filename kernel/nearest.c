@@ -239,7 +239,7 @@ static void of_half_space(const omi_pair *pair, omi_nearest *out) {
 
 /* Gap, direction and points of two shapes, from the origin of a. Where the gap is more than `far`, m,
  * a lower bound that is more too will do. */
-void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, double *work) {
+void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, omi_polytope *room) {
     double v[3], n[3] = {pair->b.at[0], pair->b.at[1], pair->b.at[2]}, normal[3];
     int is_curved = pair->a.shape->core != OMI_CORNERS || pair->b.shape->core != OMI_CORNERS;
     if (pair->a.shape->core == OMI_HALF_SPACE || pair->b.shape->core == OMI_HALF_SPACE) {
@@ -257,7 +257,7 @@ void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, double
     if (touches) {
         omi_simplex deep;
         deep.count = 0;
-        omi_overlap(pair, is_curved ? COARSE * pair->size : 0.0, &deep, n, work);
+        omi_overlap(pair, is_curved ? COARSE * pair->size : 0.0, &deep, n, room);
         if (consider(pair, n, 0.0, out) && deep.count && out->gap + pair->radii < 0.0) {
             out->simplex.count = deep.count;
             for (int i = 0; i < deep.count; ++i) {

@@ -36,27 +36,27 @@ static int is_kept_apart(const omi_sweep *s, int first, int second) {
     return 0;
 }
 
-static int are_near(const omi_sweep *s, int i, int j, double *work) {
+static int are_near(const omi_sweep *s, int i, int j, omi_polytope *room) {
     const omi_shape *a = s->shape + i, *b = s->shape + j;
     const double *at = s->pose + 12 * i, *bt = s->pose + 12 * j;
     double far = s->way[i] + s->way[j];
     omi_pair pair;
     omi_nearest near;
-    if (a->core == OMI_MESH) return omi_is_mesh_near(a, at, b, bt, far, work);
-    if (b->core == OMI_MESH) return omi_is_mesh_near(b, bt, a, at, far, work);
+    if (a->core == OMI_MESH) return omi_is_mesh_near(a, at, b, bt, far, room);
+    if (b->core == OMI_MESH) return omi_is_mesh_near(b, bt, a, at, far, room);
     omi_place(a, at, b, bt, &pair);
-    omi_find_nearest(&pair, far, &near, work);
+    omi_find_nearest(&pair, far, &near, room);
     return near.gap <= far;
 }
 
 /* Of two shapes whose boxes overlap along X, the lower one first. */
-static int are_worth_a_query(const omi_sweep *s, const double *box, int i, int j, double *work) {
+static int are_worth_a_query(const omi_sweep *s, const double *box, int i, int j, omi_polytope *room) {
     const double *p = box + 6 * i, *q = box + 6 * j;
     for (int k = 1; k < 3; ++k)
         if (p[k] > q[3 + k] || q[k] > p[3 + k]) return 0;
     return s->body[i] != s->body[j] && (s->moves[i] || s->moves[j]) &&
            s->meets[s->filters * s->filter[i] + s->filter[j]] && !is_kept_apart(s, i, j) &&
-           are_near(s, i, j, work);
+           are_near(s, i, j, room);
 }
 
 int omi_pairs(const omi_sweep *s, int *order, double *box, int *pairs, int most, double *work) {
@@ -70,7 +70,7 @@ int omi_pairs(const omi_sweep *s, int *order, double *box, int *pairs, int most,
     for (int i = 0; i < s->shapes; ++i)
         for (int j = i + 1; j < s->shapes && box[6 * order[j]] <= box[6 * order[i] + 3]; ++j) {
             int first = order[i] < order[j] ? order[i] : order[j], second = order[i] + order[j] - first;
-            if (!are_worth_a_query(s, box, first, second, work)) continue;
+            if (!are_worth_a_query(s, box, first, second, (omi_polytope *)work)) continue;
             if (count < most) {
                 pairs[2 * count] = first;
                 pairs[2 * count + 1] = second;

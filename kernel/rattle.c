@@ -348,7 +348,6 @@ static int join(omi_context *c) {
     omi_state *st = c->st;
     double most = APART * c->is->size;
     omi_activate(c, 0.0);
-    omi_set_goals(c, 0.0);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
     if (!(omi_residual(c) > most)) return 1;
     omi_copy_pose(c->is, c->x0, c->rot0, st->position, st->rotation);

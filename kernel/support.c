@@ -18,15 +18,10 @@
 
 void omi_place(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
                omi_pair *pair) {
-    pair->a.shape = a;
-    pair->b.shape = b;
-    pair->a.rotation = pose_a + 3;
-    pair->b.rotation = pose_b + 3;
-    for (int i = 0; i < 3; ++i) {
-        pair->base[i] = pose_a[i];
-        pair->a.at[i] = 0.0;
-        pair->b.at[i] = pose_b[i] - pose_a[i];
-    }
+    const double at[3] = {pose_b[0] - pose_a[0], pose_b[1] - pose_a[1], pose_b[2] - pose_a[2]};
+    pair->a = (omi_placed){a, pose_a + 3, {0.0}};
+    pair->b = (omi_placed){b, pose_b + 3, {at[0], at[1], at[2]}};
+    for (int i = 0; i < 3; ++i) pair->base[i] = pose_a[i];
     pair->size = a->reach + b->reach;
     pair->radii = a->radius + b->radius;
 }
