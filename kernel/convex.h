@@ -41,7 +41,7 @@ typedef struct {
 /* A point of the difference of the cores: it is w, of a and a + w. */
 typedef struct {
     double w[3], a[3];
-    int in_a, in_b; /* which corner, disc or ball */
+    int in[2]; /* which corner, disc or ball of a and of b */
 } omi_vertex;
 
 typedef struct {

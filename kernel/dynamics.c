@@ -135,7 +135,7 @@ void omi_forward_dynamics(omi_context *c, double *multiplier, int again) {
         if (!is_projected || implicit)
             omi_factorize(&c->factor, implicit ? c->compliance : 0, c->eps, 0);
         omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->acc, c->lambda);
-        omi_least_norm(c, c->delta);
+        omi_least_norm(c, c->lambda, c->delta);
     }
     if (multiplier) omi_copy(multiplier, c->lambda, is->rows);
     if (implicit) implicit_forces(c);

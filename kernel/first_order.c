@@ -158,7 +158,7 @@ static void solve_velocities(omi_context *c, double h, double eps) {
     }
     omi_factorize(&c->factor, implicit ? c->compliance : 0, eps, 0);
     omi_solve(&c->factor, c->force, c->rhs, 1, c->delta, c->lambda);
-    omi_least_norm(c, c->acc);
+    omi_least_norm(c, c->lambda, c->acc);
 }
 
 /* Change bounds and modes that are otherwise than was assumed; whether there were any. */

@@ -42,28 +42,28 @@ typedef struct {
     double q1[4], q2[4];  /* q', and q'' where no body accelerates */
 } joint_pose;
 
-/* One end of it, world axes: velocity and spin of the body, way r to its frame, w x r, w x (w x r). */
+/* One end of it, world axes: velocity v and spin w of the body, way r to its frame, w x r, w x (w x r). */
 typedef struct {
-    double linear[3], spin[3], arm[3], once[3], twice[3];
+    double v[6], arm[3], once[3], twice[3];
 } joint_end;
 
-static void find_end(const omi_context *c, int body, const double *anchor,
-                            const double *rotation, const double *velocity, joint_end *out) {
-    const omi_island *is = c->is;
-    const double *turned = rotation + 9 * body;
-    turn(out->arm, turned, anchor);
+/* m/s and rad/s of a body, world axes. */
+void omi_find_velocity(const omi_context *c, int body, const double *rotation, const double *velocity, double *out) {
+    int others = body - c->is->bodies;
+    double own[6];
+    for (int i = 0; i < 6; ++i)
+        own[i] = others < 0 ? velocity[6 * body + i] * c->rows.inverse[6 * body + i] : c->other[6 * others + i];
+    omi_copy(out, own, 6);
+    if (others < 0) turn(out + 3, rotation + 9 * body, own + 3);
+}
+
+static void find_end(const omi_context *c, int body, const double *anchor, const double *rotation,
+                     const double *velocity, joint_end *out) {
+    turn(out->arm, rotation + 9 * body, anchor);
     if (!velocity) return;
-    if (body < is->bodies) {
-        const double *v = velocity + 6 * body, *by = c->rows.inverse + 6 * body;
-        double own[3] = {v[3] * by[3], v[4] * by[4], v[5] * by[5]};
-        for (int i = 0; i < 3; ++i) out->linear[i] = v[i] * by[i];
-        turn(out->spin, turned, own);
-    } else {
-        omi_copy(out->linear, c->other + 6 * (body - is->bodies), 3);
-        omi_copy(out->spin, c->other + 6 * (body - is->bodies) + 3, 3);
-    }
-    cross(out->once, out->spin, out->arm);
-    cross(out->twice, out->spin, out->once);
+    omi_find_velocity(c, body, rotation, velocity, out->v);
+    cross(out->once, out->v + 3, out->arm);
+    cross(out->twice, out->v + 3, out->once);
 }
 
 /* Entries of a row along a direction at the connected origin: in the world (rows->along), in both bodies (here, there).
@@ -234,8 +234,7 @@ static void rows_together(const omi_island *is, const joint_pose *at, omi_rows *
                 double part = !straight ? u[i] : i == coordinate - OMI_LINE ? 0.0 : speed[i];
                 square += part * part;
             }
-            rows->drift[r] = square * bend - dot(n, twisting);
-            if (straight) rows->drift[r] = square * bend + dot(n, at->local + 6);
+            rows->drift[r] = square * bend + (straight ? dot(n, at->local + 6) : -dot(n, twisting));
         }
         set_entry(at, r, n, straight, rows);
     }
@@ -249,17 +248,17 @@ static void find_motion(const joint_end *a, const joint_end *b, const double *x_
     turn(at->local, at->own, world);
     if (at->is_still) return;
     for (int i = 0; i < 3; ++i) {
-        world[3 + i] = b->linear[i] + b->once[i] - a->linear[i] - a->once[i];
-        world[9 + i] = b->spin[i] - a->spin[i];
+        world[3 + i] = b->v[i] + b->once[i] - a->v[i] - a->once[i];
+        world[9 + i] = b->v[3 + i] - a->v[3 + i];
     }
-    cross(about, a->spin, world);
+    cross(about, a->v + 3, world);
     for (int i = 0; i < 3; ++i) {
         both[i] = 2.0 * world[3 + i] - about[i];
         world[3 + i] -= about[i];
     }
-    cross(turned, a->spin, both);
+    cross(turned, a->v + 3, both);
     for (int i = 0; i < 3; ++i) world[6 + i] = b->twice[i] - a->twice[i] - turned[i];
-    cross(world + 12, a->spin, b->spin);
+    cross(world + 12, a->v + 3, b->v + 3);
     for (int k = 1; k < 5; ++k) turn(at->local + 3 * k, at->own, world + 3 * k);
 }
 

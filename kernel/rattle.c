@@ -156,8 +156,11 @@ static double off_by(omi_context *c, double h) {
     return off;
 }
 
-/* Add impulses of the last solution to those at the start, of locks and of drives. */
-static void note_borne(omi_context *c) {
+/* Change velocities of the flight by what rows and pushes answer, and impulses at the start, of locks and of drives. */
+static void correct(omi_context *c, int rubs) {
+    for (int i = 0; i < 6 * c->is->bodies; ++i) c->force[i] = 0.0;
+    omi_push(c, rubs, OMI_ACTS);
+    for (int i = 0; i < 6 * c->is->bodies; ++i) c->vel[i] += c->delta[i];
     for (int r = 0; r < c->is->rows; ++r)
         if (c->active[r]) c->borne[r] += c->lambda[r];
         else if (c->are_driven && c->holds[r]) c->driven[r] += c->lambda[r];
@@ -169,15 +172,13 @@ static void note_borne(omi_context *c) {
 static void guess(omi_context *c, double h) {
     const omi_island *is = c->is;
     omi_pushes *p = &c->near;
-    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = c->vel[i] - c->start_velocity[i], c->force[i] = 0.0;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = c->vel[i] - c->start_velocity[i];
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->goal_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta);
     omi_find_drive_defects(c);
     omi_find_gaps(c, h);
     for (int i = 0; i < p->count; ++i)
         p->free_rate[i] = (omi_is_across(p, i) ? 0.0 : p->gap[i] / h) + p->bias[i] + omi_push_rate(p, i, c->vel);
-    omi_push(c, 0, OMI_ACTS);
-    for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
-    note_borne(c);
+    correct(c, 0);
 }
 
 /* Rates across contacts, the mean of those of the start and of the end: where a wheel touches goes on
@@ -234,16 +235,10 @@ static int meet(omi_context *c, double h) {
         for (int i = 0; i < p->count; i += omi_numbers(p, i)) p->free_rate[i] = p->gap[i] / h;
         if (rubs) find_slips(c);
         else if (p->many) p->all = 0; /* what pushes stays as it is while locks are met */
-        for (int i = 0; i < 6 * c->is->bodies; ++i) c->force[i] = 0.0;
-        omi_push(c, rubs > 0, OMI_ACTS);
+        correct(c, rubs > 0);
         rubs -= rubs > 0;
-        for (int i = 0; i < 6 * c->is->bodies; ++i) c->vel[i] += c->delta[i];
-        note_borne(c);
     }
-    double *l = c->lambda;
-    c->lambda = c->borne; /* each round adds to what moves nothing */
-    omi_least_norm(c, c->acc);
-    c->lambda = l;
+    omi_least_norm(c, c->borne, c->acc); /* each round adds to what moves nothing */
     for (int i = 0; i < p->count; ++i)
         if (p->row[i] >= 0 && p->push[i] > 0.0) c->borne[p->row[i]] -= p->side[i] * p->push[i];
     return 1;
