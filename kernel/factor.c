@@ -174,6 +174,11 @@ void omi_factorize(omi_factor *f, const double *compliance, double eps, int is_e
     }
 }
 
+static int is_zero(const double *x, int count) {
+    while (count && *x == 0.0) ++x, --count;
+    return !count;
+}
+
 /* Of one right side, or of six: right is [nodes][6][count]. */
 INLINE void forward(const omi_factor *f, double *right, int count, int place, int n) {
     const omi_island *is = f->island;
@@ -207,9 +212,8 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
         for (int r = 0; r < is->rows; ++r)
             if (f->slot[r] >= 0)
                 x[f->slot[r]] = (rhs ? rhs[r] : 0.0) + f->eps[r] * multiplier[r];
-        /* Where only rows have a right side, nodes without a pivot begin at zero. */
         for (int place = 0; place < is->nodes; ++place)
-            if (force || f->has_pivot[is->order[place]])
+            if (!is_zero(x + 6 * is->order[place], 6))
                 BY_HEIGHT(height_of(f, is->order[place]), forward, f, f->right, 1, place)
         for (int place = is->nodes - 1; place >= 0; --place)
             if (f->has_pivot[is->order[place]])
@@ -233,11 +237,6 @@ INLINE void backward_columns(const omi_factor *f, double *columns, int place, in
             for (int r = 0; r < high; ++r)
                 for (int c = 0; c < 6; ++c) x[6 * k + c] -= w[6 * k + r] * y[6 * r + c];
     }
-}
-
-static int is_zero(const double *x, int count) {
-    while (count && *x == 0.0) ++x, --count;
-    return !count;
 }
 
 void omi_solve_body(omi_factor *f, int body, int rounds, double *columns) {
