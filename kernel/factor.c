@@ -29,7 +29,7 @@
  */
 #include "factor.h"
 
-#include "elementary.h"
+#include "algebra.h"
 
 #define BLOCK 36
 /* Where D is even but rows are not alike, it is eps of the largest square and at most so many times
@@ -257,12 +257,12 @@ void omi_solve_body(omi_factor *f, int body, int rounds, double *columns) {
 
 void omi_apply_all(const omi_factor *f, const double *multiplier, double *out) {
     const omi_island *is = f->island;
-    for (int end = 0; end < 2 * is->joints; ++end) {
-        double sum[6] = {0.0}, *to = out + 6 * is->ends[end];
-        if (is->ends[end] >= is->bodies) continue;
-        for (int r = is->row_start[end / 2]; r < is->row_start[end / 2 + 1]; ++r)
-            for (int k = 0; k < 6; ++k)
-                sum[k] += multiplier[r] * f->entry[12 * r + 6 * (end % 2) + k];
-        for (int k = 0; k < 6; ++k) to[k] += sum[k];
+    for (int joint = 0; joint < is->joints; ++joint) {
+        const int *ends = is->ends + 2 * joint;
+        double sum[12] = {0.0};
+        for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r)
+            for (int k = 0; k < 12; ++k) sum[k] += multiplier[r] * f->entry[12 * r + k];
+        for (int end = 0; end < 2; ++end)
+            if (ends[end] < is->bodies) add_six(out + 6 * ends[end], sum + 6 * end, 1.0);
     }
 }

@@ -295,10 +295,10 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
         for (int j = 0; j < 3; ++j) at.own[3 * i + j] = frame_a[3 * j + i];
     find_motion(&a, &b, position + 3 * ends[0], position + 3 * ends[1], gap, &at);
     product(at.to_other, at.own, rot_b);
-    turn_back(at.lever, rot_a, gap);
-    for (int i = 0; i < 3; ++i) {
+    if (velocity) turn_back(at.lever, rot_a, gap);
+    for (int i = 0; i < 3 && velocity; ++i) {
         at.lever[i] += anchor[i];
-        if (velocity) rows->spin[3 * joint + i] = at.local[9 + i];
+        rows->spin[3 * joint + i] = at.local[9 + i];
     }
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
