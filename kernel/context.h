@@ -327,6 +327,7 @@ void omi_find_responses(omi_context *c, int again);
 void omi_push(omi_context *c, int rubs, enum omi_acts acts);
 
 /* kicks.c */
+double omi_ahead(const omi_context *c, int e, double h);
 void omi_factor_positions(omi_context *c, double h);
 void omi_find_drive_defects(omi_context *c);
 int omi_half_kick(omi_context *c, double h, int at_end);

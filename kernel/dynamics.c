@@ -97,10 +97,7 @@ static void implicit_forces(omi_context *c) {
         c->element_force[e] = omi_element_force(c, e, mode, c->rows.value[r] + time * rate, rate);
     }
     for (int r = 0; r < is->rows; ++r)
-        if (c->implicit_row[r]) {
-            c->active[r] = 0;
-            c->lambda[r] = 0.0;
-        }
+        if (c->implicit_row[r]) c->active[r] = 0, c->lambda[r] = 0.0;
 }
 
 /* The equations for dl above, from the multipliers nearby. */

@@ -244,6 +244,11 @@ static int meet(omi_context *c, double h) {
     return 1;
 }
 
+/* J, which are asked for where something may touch. */
+static double energy_at(const omi_context *c, const double *v, const double *more) {
+    return c->surfaces ? omi_kinetic_energy(c, v, more) : 0.0;
+}
+
 /* The second half of forces, and velocities that rows allow, at the state's pose, where rows were evaluated: bounds
  * that are touched are not approached any more. next: s, of the step after, for which the factor is made. led: J that
  * bodies of prescribed motion have given before. Returns J that rows and contacts give beside those, 0 where elements
@@ -261,14 +266,14 @@ static double finish_step(omi_context *c, double h, double next, double led) {
             omi_find_responses(c, 1);
         }
         omi_set_rates(c, h, 1);
-        before_push = omi_kinetic_energy(c, c->st->velocity, c->force);
+        before_push = energy_at(c, c->st->velocity, c->force);
         omi_push(c, 1, p->many ? OMI_ACTS_HALF : OMI_BEGINS);
         if (!omi_change_modes(c, h)) break;
         omi_begin_pushes(c); /* the next round begins where this one did */
     }
     omi_limit_bounce(c, h, led);
     before_push += omi_work_of_others(c, c->st->velocity, c->lambda, p->change);
-    double has = omi_kinetic_energy(c, c->st->velocity, c->delta);
+    double has = energy_at(c, c->st->velocity, c->delta);
     for (int i = 0; i < 6 * c->is->bodies; ++i) c->st->velocity[i] += c->delta[i];
     for (int r = 0; r < c->is->rows; ++r) {
         c->rows.rate[r] += omi_row_rate(c, r, c->delta);
@@ -297,20 +302,20 @@ static void free_bounds(omi_context *c) {
 static int step(omi_context *c, double h, double next, int is_last) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    double most = omi_kinetic_energy(c, st->velocity, 0);
+    double most = energy_at(c, st->velocity, 0);
     for (int r = 0; r < is->rows; ++r) c->implicit_row[r] = 0;
     omi_copy(c->start_velocity, st->velocity, 6 * is->bodies);
     omi_half_kick(c, h, 0);
-    most = RISES * (most + omi_kinetic_energy(c, c->force, 0));
+    most = RISES * (most + energy_at(c, c->force, 0));
     omi_note_elements(c, h, 0);
     for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->force[i];
     omi_copy_pose(is, c->x0, c->rot0, st->position, st->rotation);
     omi_copy(c->start_spin, c->rows.spin, 3 * is->joints);
-    double gain = -omi_kinetic_energy(c, st->velocity, 0);
+    double gain = -energy_at(c, st->velocity, 0);
     if (!meet(c, h)) return 0;
     c->near.all = c->near.count;
     double led = omi_work_of_others(c, c->start_velocity, c->borne, c->near.push);
-    gain = c->are_driven ? 0.0 : gain + omi_kinetic_energy(c, c->vel, 0) - led;
+    gain = c->are_driven ? 0.0 : gain + energy_at(c, c->vel, 0) - led;
     most += omi_note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
