@@ -27,46 +27,42 @@ typedef struct {
     double weight[4], v[3], square;
 } weighted;
 
-static weighted nearer(weighted a, weighted b) { return b.square < a.square ? b : a; }
-
-/* Of two corners i, j. */
-static weighted nearest_of_edge(const omi_simplex *s, int i, int j) {
+/* Take the nearest point of two corners i, j, if that is nearer than the best one. */
+static void try_edge(const omi_simplex *s, int i, int j, weighted *best) {
     const double *p = s->vertex[i].w, *q = s->vertex[j].w;
     double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, square = dot(edge, edge);
     double t = square > 0.0 ? fmin(fmax(-dot(p, edge) / square, 0.0), 1.0) : 0.0;
-    weighted out = {{0.0}, {p[0] + t * edge[0], p[1] + t * edge[1], p[2] + t * edge[2]}, 0.0};
-    out.weight[j] = t;
-    out.weight[i] = 1.0 - t;
-    out.square = dot(out.v, out.v);
-    return out;
+    const double v[3] = {p[0] + t * edge[0], p[1] + t * edge[1], p[2] + t * edge[2]};
+    if (!(dot(v, v) < best->square)) return;
+    *best = (weighted){{0.0}, {v[0], v[1], v[2]}, dot(v, v)};
+    best->weight[j] = t;
+    best->weight[i] = 1.0 - t;
 }
 
 /* Of three corners. */
-static weighted nearest_of_triangle(const omi_simplex *s, const int *c) {
+static void try_triangle(const omi_simplex *s, const int *c, weighted *best) {
     const double *p[3] = {s->vertex[c[0]].w, s->vertex[c[1]].w, s->vertex[c[2]].w};
-    double e[3], f[3], normal[3], part[3], of[3];
+    double e[3], f[3], normal[3], part[3], of[3], v[3];
     for (int i = 0; i < 3; ++i) e[i] = p[1][i] - p[0][i], f[i] = p[2][i] - p[0][i];
     cross(normal, e, f);
     for (int i = 0; i < 3; ++i) {
+        try_edge(s, c[i], c[(i + 1) % 3], best);
         cross(part, p[(i + 1) % 3], p[(i + 2) % 3]);
         of[i] = dot(part, normal);
     }
     double sum = of[0] + of[1] + of[2];
-    weighted best = nearest_of_edge(s, c[0], c[1]), foot = {.square = 0.0};
-    for (int i = 1; i < 3; ++i) best = nearer(best, nearest_of_edge(s, c[i], c[(i + 1) % 3]));
-    if (!(of[0] > 0.0 && of[1] > 0.0 && of[2] > 0.0)) return best;
-    for (int i = 0; i < 3; ++i) foot.weight[c[i]] = of[i] / sum;
-    for (int i = 0; i < 3; ++i)
-        foot.v[i] = of[0] / sum * p[0][i] + of[1] / sum * p[1][i] + of[2] / sum * p[2][i];
-    foot.square = dot(foot.v, foot.v);
-    return nearer(best, foot);
+    if (!(of[0] > 0.0 && of[1] > 0.0 && of[2] > 0.0)) return;
+    for (int i = 0; i < 3; ++i) of[i] /= sum;
+    for (int i = 0; i < 3; ++i) v[i] = of[0] * p[0][i] + of[1] * p[1][i] + of[2] * p[2][i];
+    if (!(dot(v, v) < best->square)) return;
+    *best = (weighted){{0.0}, {v[0], v[1], v[2]}, dot(v, v)};
+    for (int i = 0; i < 3; ++i) best->weight[c[i]] = of[i];
 }
 
 /* Of four corners, by the faces that the origin is in front of; all four where it is in front of none,
  * and v is 0. Where they are as good as flat, so that no side is inside, by all faces. */
-static weighted nearest_of_tetrahedron(const omi_simplex *s) {
+static void try_tetrahedron(const omi_simplex *s, weighted *best) {
     static const int face[4][4] = {{1, 2, 3, 0}, {0, 3, 2, 1}, {0, 1, 3, 2}, {0, 2, 1, 3}};
-    weighted best = {.square = INFINITY};
     double volume[4], far = 0.0;
     int is_inside = 1;
     for (int i = 0; i < 4; ++i) far = fmax(far, dot(s->vertex[i].w, s->vertex[i].w));
@@ -83,22 +79,21 @@ static weighted nearest_of_tetrahedron(const omi_simplex *s) {
         volume[i] = -dot(normal, p) * (inwards > 0.0 ? 1.0 : -1.0);
         if (volume[i] > 0.0 && fabs(inwards) > doubt) continue;
         is_inside = 0;
-        best = nearer(best, nearest_of_triangle(s, face[i]));
+        try_triangle(s, face[i], best);
     }
     double sum = volume[0] + volume[1] + volume[2] + volume[3];
-    for (int i = 0; i < 4 && is_inside; ++i) best.weight[i] = volume[i] / sum;
-    return best;
+    for (int i = 0; i < 4 && is_inside; ++i) best->weight[i] = volume[i] / sum;
 }
 
 /* The point of a simplex that is nearest to the origin; corners that it does not need leave. */
 void omi_nearest_of(omi_simplex *s, double *v) {
     static const int all[3] = {0, 1, 2};
-    const double *only = s->vertex[0].w;
-    weighted best = {{1.0}, {only[0], only[1], only[2]}, 0.0};
+    weighted best = {.square = INFINITY};
     int kept = 0;
-    if (s->count == 2) best = nearest_of_edge(s, 0, 1);
-    if (s->count == 3) best = nearest_of_triangle(s, all);
-    if (s->count == 4) best = nearest_of_tetrahedron(s);
+    if (s->count == 1) try_edge(s, 0, 0, &best);
+    if (s->count == 2) try_edge(s, 0, 1, &best);
+    if (s->count == 3) try_triangle(s, all, &best);
+    if (s->count == 4) try_tetrahedron(s, &best);
     for (int i = 0; i < 3; ++i) v[i] = best.v[i];
     for (int i = 0; i < s->count; ++i) {
         if (!(best.weight[i] > 0.0)) continue;
