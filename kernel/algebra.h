@@ -85,9 +85,7 @@ static inline void orthonormalize(double *m) {
     double gram[9], out[9];
     product_back(gram, m, m);
     for (int i = 0; i < 9; ++i) gram[i] *= -0.5;
-    gram[0] += 1.5;
-    gram[4] += 1.5;
-    gram[8] += 1.5;
+    for (int i = 0; i < 9; i += 4) gram[i] += 1.5;
     product(out, m, gram);
     for (int i = 0; i < 9; ++i) m[i] = out[i];
 }

@@ -6,7 +6,6 @@
  * What is off by more than VIOLATED is an excess, and is brought in (goals.c); it is held at its side
  * from the start. What presses on a bound when it is continued may lie beyond it by PRESSED.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* m or rad: over what mending leaves (solver/reading/mending). Nothing hangs on it: mended poses are

@@ -19,8 +19,6 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 /* Of an energy: rounding, and what half a kick is off. Ten times or a tenth moves no heap. */
 #define EXACT 1e-9
 
@@ -48,9 +46,11 @@ double omi_kinetic_energy(const omi_context *c, const double *v, const double *m
     return sum;
 }
 
-/* J that bodies of prescribed motion give with impulses on rows, evaluated at V, and on what takes part. */
+/* J that bodies of prescribed motion give with impulses on rows, evaluated at V, and on what takes part; none where
+ * nothing touches, as nobody asks then. */
 double omi_work_of_others(const omi_context *c, const double *v, const double *on_rows, const double *l) {
     double sum = 0.0;
+    if (!c->surfaces) return 0.0;
     for (int r = 0; r < c->is->rows; ++r) sum -= on_rows[r] * (c->rows.rate[r] - omi_row_rate(c, r, v));
     for (int i = 0; i < c->near.all; ++i) sum -= l[i] * c->near.bias[i];
     return sum;

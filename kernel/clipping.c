@@ -7,14 +7,12 @@
  * four, the first of which moves to where it begins to tip. Where another patch is wholly or
  * partly within a disc, its own corners and where it crosses the rim are places as well.
  *
- * Names: corners are 2 i, edges 2 i + 1, places of a rim RIM and up; those of b have OF_B on them. What
- * two edges make has both names.
+ * Names: corners are 2 i, edges 2 i + 1, places of a rim RIM and up; those of b have OF_B on them (patches.h). What
+ * two edges make has both names, from TWO on.
  */
 #include "patches.h"
 
 #define RIM 8192
-#define OF_B 16384
-#define TWO 32768
 /* Of the length that is clipped: on the edge is within it. A tenth or ten times changes no bit. */
 #define ON 1e-12
 /* m/m: a disc that leans less is even, and has its places where its shape has its axes.
@@ -27,11 +25,7 @@
 
 static void push(omi_sheet *s, double x, double y, int id, int edge) {
     if (s->count >= SPOTS) return;
-    omi_spot *to = s->spots + s->count++;
-    to->q[0] = x;
-    to->q[1] = y;
-    to->id = id;
-    to->edge = edge;
+    s->spots[s->count++] = (omi_spot){.q = {x, y}, .id = id, .edge = edge};
 }
 
 static int names_of(const omi_sheet *s, const omi_patch *p) { return p == &s->b ? OF_B : 0; }
@@ -52,17 +46,17 @@ static double within(const omi_patch *p, int edge, const double *q, double *squa
     return x * (q[1] - from[1]) - y * (q[0] - from[0]);
 }
 
+/* Lay the places aside, into s->clipped, for those that are kept of them; returns how many there are. */
+static int lay_aside(omi_sheet *s) {
+    int count = s->count;
+    for (int i = 0; i < count; ++i) s->clipped[i] = s->spots[i];
+    s->count = 0;
+    return count;
+}
+
 /* Keep what is within one edge of a polygon. */
 static void clip_by_edge(omi_sheet *s, const omi_patch *by, int edge, int is_closed) {
-    int count = s->count, name = (2 * by->name[edge] % RIM) + 1 + names_of(s, by);
-    for (int i = 0; i < count; ++i) {
-        omi_spot *to = s->clipped + i, *from = s->spots + i;
-        to->q[0] = from->q[0];
-        to->q[1] = from->q[1];
-        to->id = from->id;
-        to->edge = from->edge;
-    }
-    s->count = 0;
+    int count = lay_aside(s), name = (2 * by->name[edge] % RIM) + 1 + names_of(s, by);
     for (int i = 0; i < count; ++i) {
         const omi_spot *p = s->clipped + i, *q = s->clipped + (i + 1) % count;
         double square, d = within(by, edge, p->q, &square), e = within(by, edge, q->q, &square);
@@ -95,11 +89,7 @@ static int is_in_disc(const omi_sheet *s, const omi_patch *p, const double *q) {
 
 /* Of the corners and edges there are, keep what is within a disc. */
 static void clip_by_disc(omi_sheet *s, const omi_patch *by, int is_closed) {
-    int count = s->count, name = RIM + 8 + names_of(s, by);
-    for (int i = 0; i < count; ++i)
-        for (int k = 0; k < 2; ++k) s->clipped[i].q[k] = s->spots[i].q[k];
-    for (int i = 0; i < count; ++i) s->clipped[i].id = s->spots[i].id, s->clipped[i].edge = s->spots[i].edge;
-    s->count = 0;
+    int count = lay_aside(s), name = RIM + 8 + names_of(s, by);
     for (int i = 0; i < count; ++i) {
         const omi_spot *p = s->clipped + i, *q = s->clipped + (i + 1) % count;
         double x = q->q[0] - p->q[0], y = q->q[1] - p->q[1];

@@ -22,7 +22,6 @@
  * next step should be. And no longer than accelerations are near a straight line over the stages:
  * that goes with the square of h, and as a way with h^4.
  */
-#include "algebra.h"
 #include "context.h"
 
 #define S OMI_STAGES
@@ -64,6 +63,11 @@ static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
  * the root of that: so found on published mechanisms (benchmarks/truths), where errors stay below that. */
 #define BEND 1e-2
 
+/* What accelerations at the stages make by some weights, of one of the n numbers. */
+static inline double sum_of(const double *by, const double *a, int n, int k) {
+    return by[0] * a[k] + by[1] * a[n + k] + by[2] * a[2 * n + k];
+}
+
 /* a_i by the polynomial of the step before, else those at the start; t_i as of constant spin. */
 static void predict(omi_context *c) {
     const omi_island *is = c->is;
@@ -73,9 +77,7 @@ static void predict(omi_context *c) {
         for (int i = 0; i < S; ++i) {
             double p[S], unused[S];
             omi_lagrange(C, S, 1.0 + C[i] * c->h / st->span[OMI_LAST], p, unused);
-            for (int k = 0; k < n; ++k)
-                c->a[i * n + k] =
-                    p[0] * st->guess[k] + p[1] * st->guess[n + k] + p[2] * st->guess[2 * n + k];
+            for (int k = 0; k < n; ++k) c->a[i * n + k] = sum_of(p, st->guess, n, k);
         }
     } else {
         omi_copy_pose(is, c->x, c->rot, st->position, st->rotation);
@@ -106,9 +108,7 @@ static void stage_velocities(omi_context *c) {
     double h = c->h;
     for (int i = 0; i < S; ++i)
         for (int k = 0; k < n; ++k)
-            c->stage_v[i * n + k] =
-                c->st->velocity[k] +
-                h * (A[i][0] * c->a[k] + A[i][1] * c->a[n + k] + A[i][2] * c->a[2 * n + k]);
+            c->stage_v[i * n + k] = c->st->velocity[k] + h * sum_of(A[i], c->a, n, k);
     for (int again = 0; again < 2; ++again)
         for (int b = 0; b < is->bodies; ++b) {
             double rate[S][3];
@@ -206,8 +206,7 @@ static void finish(omi_context *c) {
         orthonormalize(st->rotation + 9 * b);
     }
     omi_prescribe(c, st->position, st->rotation, st->position, st->rotation, h);
-    for (int k = 0; k < n; ++k)
-        st->velocity[k] += h * (B[0] * c->a[k] + B[1] * c->a[n + k] + B[2] * c->a[2 * n + k]);
+    for (int k = 0; k < n; ++k) st->velocity[k] += h * sum_of(B, c->a, n, k);
     omi_copy(st->guess, c->a, S * n);
     st->span[OMI_LAST] = h;
 }
@@ -215,15 +214,12 @@ static void finish(omi_context *c) {
 /* How far accelerations are off a straight line, as a way: h^2 |a_1 - 2 a_2 + a_3|, over the size or
  * in rad. */
 static double curvature(const omi_context *c) {
-    const omi_island *is = c->is;
-    int n = 6 * is->bodies;
+    int n = 6 * c->is->bodies;
     double worst = 0.0;
-    for (int b = 0; b < is->bodies; ++b)
-        for (int k = 0; k < 6; ++k) {
-            int at = 6 * b + k;
-            double d = fabs(c->a[at] - 2 * c->a[n + at] + c->a[2 * n + at]) * c->rows.inverse[at];
-            worst = fmax(worst, k < 3 ? d / c->is->size : d);
-        }
+    for (int i = 0; i < n; ++i) {
+        double d = fabs(c->a[i] - 2 * c->a[n + i] + c->a[2 * n + i]) * c->rows.inverse[i];
+        worst = fmax(worst, i % 6 < 3 ? d / c->is->size : d);
+    }
     return worst * c->h * c->h;
 }
 

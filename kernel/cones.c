@@ -38,8 +38,6 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 /* eps. */
 #define LEAST_EPS 1e-4
 /* eps where s is held: so much for the first x0, then a part of that for each that follows, down to LEAST_EPS. */
@@ -107,34 +105,25 @@ static double onto_cones(omi_pushes *p, double eps, double part, int rubs) {
     return sum;
 }
 
-static void set_column(omi_column *to, int first, int count, const double *of, const double *by, double soft) {
-    to->first = first;
-    to->count = count;
-    to->soft = soft;
-    omi_copy(to->of, of, count);
-    omi_copy(to->by, by, count);
-}
-
 /* The columns of Q (of) and T^T Q (by), and eps D / L (soft): first those that are alike in both. */
 static void find_columns(omi_pushes *p, double eps, int rubs, int held) {
-    const double one = 1.0;
     p->columns = 0;
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         double soft = eps * p->weight[i], *d = p->along + 2 * i;
         int alone = p->contact[i] < 0 || !rubs;
         if (p->grip[i] == OMI_OFF) continue;
         for (int k = 0; (alone || p->grip[i] == OMI_STICKS) && k < (alone ? 1 : 3); ++k)
-            set_column(p->column + p->columns++, i + k, 1, &one, &one, soft);
-        const double aside[2] = {-d[1], d[0]};
+            p->column[p->columns++] = (omi_column){i + k, 1, {1.0}, {1.0}, soft};
         if (!alone && p->grip[i] == OMI_SLIDES && p->across_slope[i] > 0.0)
-            set_column(p->column + p->columns++, i + 1, 2, aside, aside, soft / p->across_slope[i]);
+            p->column[p->columns++] = (omi_column){i + 1, 2, {-d[1], d[0]}, {-d[1], d[0]}, soft / p->across_slope[i]};
     }
     p->even = p->columns;
     for (int i = 0; i < p->all && rubs; i += omi_numbers(p, i)) {
-        double mu = p->mu[i], *d = p->along + 2 * i, size = sqrt(1.0 + mu * mu);
+        double mu = p->mu[i], *d = p->along + 2 * i, size = sqrt(1.0 + mu * mu), up = 1.0 / size;
         if (p->contact[i] < 0 || p->grip[i] != OMI_SLIDES) continue;
-        const double ray[3] = {1.0 / size, mu * d[0] / size, mu * d[1] / size}, up[3] = {1.0 / size, 0.0, 0.0};
-        set_column(p->column + p->columns++, i, 3, ray, held ? ray : up, eps * p->weight[i]);
+        double x = mu * d[0] / size, y = mu * d[1] / size; /* the ray of the cone is up, x, y */
+        p->column[p->columns++] =
+            (omi_column){i, 3, {up, x, y}, {up, held ? x : 0.0, held ? y : 0.0}, eps * p->weight[i]};
     }
     if (held) p->even = p->columns;
 }
@@ -167,7 +156,7 @@ static void factor_columns(omi_pushes *p) {
             own[k] = i == k ? a->soft : 0.0;
             for (int s = 0; s < b->count; ++s) own[k] += b->of[s] * p->spare[b->first + s];
         }
-        set_column(p->factored + i, a->first, a->count, a->of, a->by, a->soft);
+        p->factored[i] = *a;
     }
     for (int j = 0; j < m; ++j) {
         double *restrict own = p->factor + p->wide * j, least = 0.5 * p->column[j].soft;
@@ -241,11 +230,7 @@ static void go_along(omi_pushes *p, double part) {
 
 static double largest(const omi_pushes *p, const double *of) {
     double most = 0.0;
-    for (int i = 0; i < p->all; ++i) {
-        double own = fabs(of[i]);
-        if (!(own < INFINITY)) return INFINITY;
-        most = fmax(most, own);
-    }
+    for (int i = 0; i < p->all; ++i) most = fabs(of[i]) < INFINITY ? fmax(most, fabs(of[i])) : INFINITY;
     return most;
 }
 
@@ -306,13 +291,12 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
 
 /* Let x0 be what has been found, and s what rates say; returns by how much rates change by that. */
 static double follow(omi_pushes *p, int rubs) {
-    double most = 0.0;
     for (int i = 0; i < p->all; ++i) {
         p->search[i] = p->next[i] - p->from[i];
         p->from[i] = p->tried[i] = p->next[i];
     }
     omi_respond(p, p->search, p->answer);
-    most = largest(p, p->answer);
+    double most = largest(p, p->answer);
     omi_respond(p, p->from, p->rate);
     for (int i = 0; i < p->all; ++i) p->rate[i] += p->base[i] + p->shift[i];
     return fmax(most, set_shifts(p, rubs));

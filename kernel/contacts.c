@@ -49,21 +49,11 @@ static void place(const omi_context *c, int shape, double *pose) {
     product(pose + 3, turned, own + 3);
 }
 
-/* m/s and rad/s of a body, world axes. */
-static void find_velocity(const omi_context *c, int body, double *out) {
-    int others = body - c->is->bodies;
-    double own[6];
-    for (int i = 0; i < 6; ++i)
-        own[i] = others < 0 ? c->st->velocity[6 * body + i] * c->rows.inverse[6 * body + i] : c->other[6 * others + i];
-    omi_copy(out, own, 6);
-    if (others < 0) turn(out + 3, c->st->rotation + 9 * body, own + 3);
-}
-
 /* m/s that any point of a shape may have. */
 static double fastest(const omi_context *c, int shape) {
     const double *at = c->surfaces->pose + 12 * shape;
     double v[6], reach = c->surfaces->shape[shape].core == OMI_HALF_SPACE ? 0.0 : c->surfaces->shape[shape].reach;
-    find_velocity(c, c->surfaces->body[shape], v);
+    omi_find_velocity(c, c->surfaces->body[shape], c->st->rotation, c->st->velocity, v);
     return sqrt(dot(v, v)) + sqrt(dot(v + 3, v + 3)) * (reach + sqrt(dot(at, at)));
 }
 
@@ -272,7 +262,7 @@ int omi_may_touch(omi_context *c, double dt) {
             square += rate * rate;
         }
         for (int side = 0; side < 2; ++side) {
-            find_velocity(c, one->body[side], v[side]);
+            omi_find_velocity(c, one->body[side], c->st->rotation, c->st->velocity, v[side]);
             reach = fmin(reach, c->surfaces->shape[c->surfaces->pair[2 * one->pair + side]].reach);
         }
         for (int k = 3; k < 6; ++k) spin_square += (v[1][k] - v[0][k]) * (v[1][k] - v[0][k]);
@@ -300,9 +290,7 @@ int omi_list_contacts(const omi_context *c, omi_touch_point *out, int room) {
         if (dot(one->force, one->force) == 0.0 || count++ >= room) continue;
         omi_touch_point *to = out + count - 1;
         find_arm(c, one, 0, arm);
-        to->id = one->id;
-        to->sticks = one->sticks;
-        to->push = one->push;
+        *to = (omi_touch_point){.id = one->id, .sticks = one->sticks, .push = one->push};
         for (int k = 0; k < 3; ++k) {
             to->point[k] = c->st->position[3 * one->body[0] + k] + arm[k];
             to->force[k] = one->force[k];

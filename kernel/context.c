@@ -2,8 +2,6 @@
 /* The parts of the workspace, one behind the other in memory that the caller hands in. */
 #include "context.h"
 
-#include "elementary.h"
-
 #ifndef OMI_GAP /* the fuzz puts memory behind each part that nobody may touch */
 #define OMI_GAP(end, counting) (end)
 #endif
@@ -64,10 +62,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
     return (int)(at - work);
 }
 
-int omi_workspace(const omi_island *is) {
-    omi_context none;
-    return lay_out(is, 0, &none, 0) + 8;
-}
+int omi_workspace(const omi_island *is) { return omi_touching_workspace(is, 0); }
 
 int omi_touching_workspace(const omi_island *is, int points) {
     omi_context none;

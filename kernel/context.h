@@ -20,6 +20,7 @@
  */
 #ifndef OMI_CONTEXT_H
 #define OMI_CONTEXT_H
+#include "algebra.h"
 #include "collide.h"
 #include "factor.h"
 #include "surfaces.h"
@@ -208,6 +209,7 @@ double omi_residual(const omi_context *c);
 double omi_rate_residual(const omi_context *c);
 
 /* kinematics.c */
+void omi_find_velocity(const omi_context *c, int body, const double *rotation, const double *velocity, double *out);
 void omi_evaluate(omi_context *c, const double *x, const double *rot, const double *v);
 
 /* projection.c */
@@ -220,7 +222,7 @@ double omi_project_pose(omi_context *c, double *x, double *rot, const double *v,
 void omi_project_velocity(omi_context *c, double *v);
 
 /* reactions.c */
-void omi_least_norm(omi_context *c, double *spare);
+void omi_least_norm(omi_context *c, double *l, double *spare);
 void omi_least_force(omi_context *c);
 void omi_reactions(omi_context *c);
 void omi_add_wrench(omi_context *c, double time, int elements, double *wrench);
@@ -325,6 +327,7 @@ void omi_find_responses(omi_context *c, int again);
 void omi_push(omi_context *c, int rubs, enum omi_acts acts);
 
 /* kicks.c */
+double omi_ahead(const omi_context *c, int e, double h);
 void omi_factor_positions(omi_context *c, double h);
 void omi_find_drive_defects(omi_context *c);
 int omi_half_kick(omi_context *c, double h, int at_end);

@@ -41,7 +41,7 @@ typedef struct {
 /* A point of the difference of the cores: it is w, of a and a + w. */
 typedef struct {
     double w[3], a[3];
-    int in_a, in_b; /* which corner, disc or ball */
+    int in[2]; /* which corner, disc or ball of a and of b */
 } omi_vertex;
 
 typedef struct {
@@ -56,9 +56,30 @@ typedef struct {
     omi_simplex simplex;  /* of the cores, there */
 } omi_nearest;
 
+/* What grows in overlap.c: a closed surface of triangles has less than twice as many faces as points. */
+#define OMI_ROOM 128
+
+typedef struct {
+    double n[3], d; /* outwards; from the origin */
+    int corner[3];
+} omi_facet;
+
+typedef struct {
+    omi_vertex vertex[OMI_ROOM];
+    omi_facet faces[2 * OMI_ROOM];
+    int rim[3 * OMI_ROOM][2];
+    int points, count, edges;
+    double size;
+} omi_polytope;
+
 static inline void omi_world(const omi_placed *p, const double *local, double *out) {
     turn(out, p->rotation, local);
     for (int i = 0; i < 3; ++i) out[i] += p->at[i];
+}
+/* Where a point is in the axes of a pose. */
+static inline void omi_local(const double *pose, const double *point, double *out) {
+    const double way[3] = {point[0] - pose[0], point[1] - pose[1], point[2] - pose[2]};
+    turn_back(out, pose + 3, way);
 }
 /* A unit vector across another, which need not be one. */
 static inline void omi_across(const double *v, double *out) {
@@ -91,21 +112,14 @@ void omi_nearest_of(omi_simplex *s, double *v);
 double omi_core_distance(const omi_pair *pair, double far, omi_simplex *s, double *v);
 
 /* overlap.c */
-int omi_overlap_room(void);
-void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n, double *work);
+void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n, omi_polytope *p);
 
 /* nearest.c */
-void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, double *work);
-
-/* manifold.c */
-#define OMI_NEAREST 0x7fffffff /* the name of the nearest points */
-int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double margin, double level, int has_nearest,
-                      omi_manifold *out, double *work);
+void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, omi_polytope *room);
 
 /* mesh.c */
-int omi_mesh_room(void);
 int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
                      double margin, double level, omi_manifold *out, double *work);
 int omi_is_mesh_near(const omi_shape *mesh, const double *pose, const omi_shape *other, const double *at,
-                     double far, double *work);
+                     double far, omi_polytope *room);
 #endif

@@ -22,53 +22,48 @@
  * makes a flat simplex, which has no inside. */
 #define LOST 1e-14
 
-/* Of two corners i, j: weights; returns |v|^2. */
-static double nearest_of_edge(const omi_simplex *s, int i, int j, double *weight, double *v) {
+/* A point of a simplex, by the weights of its corners; how far it is from the origin, squared. */
+typedef struct {
+    double weight[4], v[3], square;
+} weighted;
+
+/* Take the nearest point of two corners i, j, if that is nearer than the best one. */
+static void try_edge(const omi_simplex *s, int i, int j, weighted *best) {
     const double *p = s->vertex[i].w, *q = s->vertex[j].w;
     double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, square = dot(edge, edge);
     double t = square > 0.0 ? fmin(fmax(-dot(p, edge) / square, 0.0), 1.0) : 0.0;
-    for (int k = 0; k < 4; ++k) weight[k] = 0.0;
-    weight[j] = t;
-    weight[i] = 1.0 - t;
-    for (int k = 0; k < 3; ++k) v[k] = p[k] + t * edge[k];
-    return dot(v, v);
+    const double v[3] = {p[0] + t * edge[0], p[1] + t * edge[1], p[2] + t * edge[2]};
+    if (!(dot(v, v) < best->square)) return;
+    *best = (weighted){{0.0}, {v[0], v[1], v[2]}, dot(v, v)};
+    best->weight[j] = t;
+    best->weight[i] = 1.0 - t;
 }
 
-static void copy_weights(double *to, const double *from, double *v, const double *u) {
-    for (int i = 0; i < 4; ++i) to[i] = from[i];
-    for (int i = 0; i < 3; ++i) v[i] = u[i];
-}
-
-/* Of three corners: weights; returns |v|^2. */
-static double nearest_of_triangle(const omi_simplex *s, const int *c, double *weight, double *v) {
+/* Of three corners. */
+static void try_triangle(const omi_simplex *s, const int *c, weighted *best) {
     const double *p[3] = {s->vertex[c[0]].w, s->vertex[c[1]].w, s->vertex[c[2]].w};
-    double e[3], f[3], normal[3], part[3], of[3], other[4], u[3];
+    double e[3], f[3], normal[3], part[3], of[3], v[3];
     for (int i = 0; i < 3; ++i) e[i] = p[1][i] - p[0][i], f[i] = p[2][i] - p[0][i];
     cross(normal, e, f);
     for (int i = 0; i < 3; ++i) {
+        try_edge(s, c[i], c[(i + 1) % 3], best);
         cross(part, p[(i + 1) % 3], p[(i + 2) % 3]);
         of[i] = dot(part, normal);
     }
     double sum = of[0] + of[1] + of[2];
-    double best = nearest_of_edge(s, c[0], c[1], weight, v);
-    for (int i = 1; i < 3; ++i) {
-        double square = nearest_of_edge(s, c[i], c[(i + 1) % 3], other, u);
-        if (square < best) best = square, copy_weights(weight, other, v, u);
-    }
-    if (!(of[0] > 0.0 && of[1] > 0.0 && of[2] > 0.0)) return best;
-    for (int i = 0; i < 4; ++i) other[i] = 0.0;
-    for (int i = 0; i < 3; ++i) other[c[i]] = of[i] / sum;
-    for (int i = 0; i < 3; ++i)
-        u[i] = other[c[0]] * p[0][i] + other[c[1]] * p[1][i] + other[c[2]] * p[2][i];
-    if (dot(u, u) < best) best = dot(u, u), copy_weights(weight, other, v, u);
-    return best;
+    if (!(of[0] > 0.0 && of[1] > 0.0 && of[2] > 0.0)) return;
+    for (int i = 0; i < 3; ++i) of[i] /= sum;
+    for (int i = 0; i < 3; ++i) v[i] = of[0] * p[0][i] + of[1] * p[1][i] + of[2] * p[2][i];
+    if (!(dot(v, v) < best->square)) return;
+    *best = (weighted){{0.0}, {v[0], v[1], v[2]}, dot(v, v)};
+    for (int i = 0; i < 3; ++i) best->weight[c[i]] = of[i];
 }
 
 /* Of four corners, by the faces that the origin is in front of; all four where it is in front of none,
  * and v is 0. Where they are as good as flat, so that no side is inside, by all faces. */
-static void nearest_of_tetrahedron(const omi_simplex *s, double *weight, double *v) {
+static void try_tetrahedron(const omi_simplex *s, weighted *best) {
     static const int face[4][4] = {{1, 2, 3, 0}, {0, 3, 2, 1}, {0, 1, 3, 2}, {0, 2, 1, 3}};
-    double volume[4], best = INFINITY, other[4], u[3], far = 0.0;
+    double volume[4], far = 0.0;
     int is_inside = 1;
     for (int i = 0; i < 4; ++i) far = fmax(far, dot(s->vertex[i].w, s->vertex[i].w));
     for (int i = 0; i < 4; ++i) {
@@ -84,29 +79,26 @@ static void nearest_of_tetrahedron(const omi_simplex *s, double *weight, double 
         volume[i] = -dot(normal, p) * (inwards > 0.0 ? 1.0 : -1.0);
         if (volume[i] > 0.0 && fabs(inwards) > doubt) continue;
         is_inside = 0;
-        double square = nearest_of_triangle(s, face[i], other, u);
-        if (square < best) best = square, copy_weights(weight, other, v, u);
+        try_triangle(s, face[i], best);
     }
-    if (!is_inside) return;
     double sum = volume[0] + volume[1] + volume[2] + volume[3];
-    for (int i = 0; i < 4; ++i) weight[i] = volume[i] / sum;
-    for (int i = 0; i < 3; ++i) v[i] = 0.0;
+    for (int i = 0; i < 4 && is_inside; ++i) best->weight[i] = volume[i] / sum;
 }
 
 /* The point of a simplex that is nearest to the origin; corners that it does not need leave. */
 void omi_nearest_of(omi_simplex *s, double *v) {
     static const int all[3] = {0, 1, 2};
-    double weight[4] = {1.0, 0.0, 0.0, 0.0};
+    weighted best = {.square = INFINITY};
     int kept = 0;
-    if (s->count == 1)
-        for (int i = 0; i < 3; ++i) v[i] = s->vertex[0].w[i];
-    if (s->count == 2) nearest_of_edge(s, 0, 1, weight, v);
-    if (s->count == 3) nearest_of_triangle(s, all, weight, v);
-    if (s->count == 4) nearest_of_tetrahedron(s, weight, v);
+    if (s->count == 1) try_edge(s, 0, 0, &best);
+    if (s->count == 2) try_edge(s, 0, 1, &best);
+    if (s->count == 3) try_triangle(s, all, &best);
+    if (s->count == 4) try_tetrahedron(s, &best);
+    for (int i = 0; i < 3; ++i) v[i] = best.v[i];
     for (int i = 0; i < s->count; ++i) {
-        if (!(weight[i] > 0.0)) continue;
+        if (!(best.weight[i] > 0.0)) continue;
         s->vertex[kept] = s->vertex[i];
-        s->weight[kept++] = weight[i];
+        s->weight[kept++] = best.weight[i];
     }
     s->count = kept;
 }

@@ -22,7 +22,6 @@
  *
  * leaves of r the part by which S has changed since, and the first equation holds as it stands.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* Weights and gyroscopic torques into c->force. */
@@ -98,10 +97,7 @@ static void implicit_forces(omi_context *c) {
         c->element_force[e] = omi_element_force(c, e, mode, c->rows.value[r] + time * rate, rate);
     }
     for (int r = 0; r < is->rows; ++r)
-        if (c->implicit_row[r]) {
-            c->active[r] = 0;
-            c->lambda[r] = 0.0;
-        }
+        if (c->implicit_row[r]) c->active[r] = 0, c->lambda[r] = 0.0;
 }
 
 /* The equations for dl above, from the multipliers nearby. */
@@ -136,7 +132,7 @@ void omi_forward_dynamics(omi_context *c, double *multiplier, int again) {
         if (!is_projected || implicit)
             omi_factorize(&c->factor, implicit ? c->compliance : 0, c->eps, 0);
         omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->acc, c->lambda);
-        omi_least_norm(c, c->delta);
+        omi_least_norm(c, c->lambda, c->delta);
     }
     if (multiplier) omi_copy(multiplier, c->lambda, is->rows);
     if (implicit) implicit_forces(c);

@@ -23,8 +23,6 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 /* rad in an output step: 33 steps of 0.6 rad (output_step.c); faster ones cost more than they show. */
 #define MOST 20.0
 /* Of an output step: horizon of the law of what is too stiff. Half a frame is not seen. */

@@ -8,8 +8,6 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 #define S OMI_STAGES
 #define NODES 5
 /* Of a step: what begins and ends within one is not seen, as little as it does there. Two or 160

@@ -29,7 +29,7 @@
  */
 #include "factor.h"
 
-#include "elementary.h"
+#include "algebra.h"
 
 #define BLOCK 36
 /* Where D is even but rows are not alike, it is eps of the largest square and at most so many times
@@ -83,12 +83,12 @@ INLINE void solve_columns(const double *restrict p, double *restrict x, int widt
     }
 }
 
-/* t -= a^T b, n rows each. */
+/* t -= a^T b, n rows each; rows of t and b are a stride apart. */
 INLINE void subtract(double *restrict t, const double *restrict a, const double *restrict b,
-                     int high, int width, int n) {
+                     int high, int width, int stride, int n) {
     for (int r = 0; r < high; ++r)
         for (int k = 0; k < n; ++k)
-            for (int c = 0; c < width; ++c) t[6 * r + c] -= a[6 * k + r] * b[6 * k + c];
+            for (int c = 0; c < width; ++c) t[stride * r + c] -= a[6 * k + r] * b[stride * k + c];
 }
 
 /* The active rows, and eps D. */
@@ -149,14 +149,14 @@ INLINE void eliminate(omi_factor *f, int place, const int *update, int n) {
         /* Those before hold W_i = P^-1 B_i already: B_i^T P^-1 B_j = W_i^T B_j. */
         for (int i = first; i < j; ++i)
             subtract(f->block + BLOCK * *update++, f->block + BLOCK * i, b,
-                     height_of(f, is->later_node[i]), 6, n);
+                     height_of(f, is->later_node[i]), 6, 6, n);
         for (int i = 0; i < 6 * n; ++i) before[i] = b[i];
         if (width == 3) {
             if (has_pivot) solve_columns(p, b, 3, 6, n);
-            subtract(later, b, before, 3, 3, n);
+            subtract(later, b, before, 3, 3, 6, n);
         } else {
             if (has_pivot) solve_columns(p, b, 6, 6, n);
-            subtract(later, b, before, width, 6, n);
+            subtract(later, b, before, width, 6, 6, n);
         }
     }
 }
@@ -174,17 +174,19 @@ void omi_factorize(omi_factor *f, const double *compliance, double eps, int is_e
     }
 }
 
-INLINE void forward(const omi_factor *f, int place, int n) {
+static int is_zero(const double *x, int count) {
+    while (count && *x == 0.0) ++x, --count;
+    return !count;
+}
+
+/* Of one right side, or of six: right is [nodes][6][count]. */
+INLINE void forward(const omi_factor *f, double *right, int count, int place, int n) {
     const omi_island *is = f->island;
-    double *x = f->right + 6 * is->order[place];
-    const double *p = f->pivot + BLOCK * is->order[place];
-    for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at) {
-        double *other = f->right + 6 * is->later_node[at];
-        const double *w = f->block + BLOCK * at;
-        for (int k = 0; k < n; ++k)
-            for (int c = 0; c < 6; ++c) other[c] -= w[6 * k + c] * x[k];
-    }
-    if (f->has_pivot[is->order[place]]) solve_columns(p, x, 1, 1, n);
+    double *x = right + 6 * count * is->order[place];
+    for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at)
+        subtract(right + 6 * count * is->later_node[at], f->block + BLOCK * at, x, 6, count, count, n);
+    if (f->has_pivot[is->order[place]])
+        solve_columns(f->pivot + BLOCK * is->order[place], x, count, count, n);
 }
 
 INLINE void backward(const omi_factor *f, int place, int n) {
@@ -199,17 +201,6 @@ INLINE void backward(const omi_factor *f, int place, int n) {
     }
 }
 
-/* Solve for f->right; where only rows have a right side, nodes without a pivot begin at zero. */
-static void substitute(omi_factor *f, int all) {
-    const omi_island *is = f->island;
-    for (int place = 0; place < is->nodes; ++place)
-        if (all || f->has_pivot[is->order[place]])
-            BY_HEIGHT(height_of(f, is->order[place]), forward, f, place)
-    for (int place = is->nodes - 1; place >= 0; --place)
-        if (f->has_pivot[is->order[place]])
-            BY_HEIGHT(height_of(f, is->order[place]), backward, f, place)
-}
-
 void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds, double *out,
                double *multiplier) {
     const omi_island *is = f->island;
@@ -221,7 +212,12 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
         for (int r = 0; r < is->rows; ++r)
             if (f->slot[r] >= 0)
                 x[f->slot[r]] = (rhs ? rhs[r] : 0.0) + f->eps[r] * multiplier[r];
-        substitute(f, force != 0);
+        for (int place = 0; place < is->nodes; ++place)
+            if (!is_zero(x + 6 * is->order[place], 6))
+                BY_HEIGHT(height_of(f, is->order[place]), forward, f, f->right, 1, place)
+        for (int place = is->nodes - 1; place >= 0; --place)
+            if (f->has_pivot[is->order[place]])
+                BY_HEIGHT(height_of(f, is->order[place]), backward, f, place)
         for (int r = 0; r < is->rows; ++r)
             if (f->slot[r] >= 0) multiplier[r] = -x[f->slot[r]];
     }
@@ -230,15 +226,7 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
     omi_apply_all(f, multiplier, out);
 }
 
-/* The same of six right sides, x [6][6] of each node. */
-INLINE void forward_columns(const omi_factor *f, double *columns, int place, int n) {
-    const omi_island *is = f->island;
-    double *x = columns + BLOCK * is->order[place];
-    for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at)
-        subtract(columns + BLOCK * is->later_node[at], f->block + BLOCK * at, x, 6, 6, n);
-    if (f->has_pivot[is->order[place]]) solve_columns(f->pivot + BLOCK * is->order[place], x, 6, 6, n);
-}
-
+/* Of six right sides. */
 INLINE void backward_columns(const omi_factor *f, double *columns, int place, int n) {
     const omi_island *is = f->island;
     double *restrict x = columns + BLOCK * is->order[place];
@@ -251,11 +239,6 @@ INLINE void backward_columns(const omi_factor *f, double *columns, int place, in
     }
 }
 
-static int is_zero(const double *x, int count) {
-    while (count && *x == 0.0) ++x, --count;
-    return !count;
-}
-
 void omi_solve_body(omi_factor *f, int body, int rounds, double *columns) {
     const omi_island *is = f->island;
     for (int i = 0; i < BLOCK * is->nodes; ++i) columns[i] = 0.0;
@@ -266,7 +249,7 @@ void omi_solve_body(omi_factor *f, int body, int rounds, double *columns) {
             for (int k = 0; k < 6 && f->slot[r] >= 0; ++k) columns[6 * f->slot[r] + k] *= -f->eps[r];
         for (int place = 0; place < is->nodes; ++place)
             if (!is_zero(columns + BLOCK * is->order[place], BLOCK))
-                BY_HEIGHT(height_of(f, is->order[place]), forward_columns, f, columns, place)
+                BY_HEIGHT(height_of(f, is->order[place]), forward, f, columns, 6, place)
         for (int place = is->nodes - 1; place >= 0; --place)
             BY_HEIGHT(height_of(f, is->order[place]), backward_columns, f, columns, place)
     }
@@ -274,12 +257,12 @@ void omi_solve_body(omi_factor *f, int body, int rounds, double *columns) {
 
 void omi_apply_all(const omi_factor *f, const double *multiplier, double *out) {
     const omi_island *is = f->island;
-    for (int end = 0; end < 2 * is->joints; ++end) {
-        double sum[6] = {0.0}, *to = out + 6 * is->ends[end];
-        if (is->ends[end] >= is->bodies) continue;
-        for (int r = is->row_start[end / 2]; r < is->row_start[end / 2 + 1]; ++r)
-            for (int k = 0; k < 6; ++k)
-                sum[k] += multiplier[r] * f->entry[12 * r + 6 * (end % 2) + k];
-        for (int k = 0; k < 6; ++k) to[k] += sum[k];
+    for (int joint = 0; joint < is->joints; ++joint) {
+        const int *ends = is->ends + 2 * joint;
+        double sum[12] = {0.0};
+        for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r)
+            for (int k = 0; k < 12; ++k) sum[k] += multiplier[r] * f->entry[12 * r + k];
+        for (int end = 0; end < 2; ++end)
+            if (ends[end] < is->bodies) add_six(out + 6 * ends[end], sum + 6 * end, 1.0);
     }
 }

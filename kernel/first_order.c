@@ -30,7 +30,6 @@
  * Rows that contradict each other are met in the mean, by damping (Levenberg, Marquardt; see
  * projection.c), and never worse than before.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* What follows was tried tenfold both ways on mechanisms that contradict themselves or rest on bounds: 13, or 9 of
@@ -93,11 +92,6 @@ static void free_rotation(const omi_island *is, double *velocity, double h) {
     }
 }
 
-/* T of an element. */
-static double horizon_of(const omi_context *c, int e) {
-    return c->st->stiff[e] ? fmax(c->h, c->horizon) : c->h;
-}
-
 /* What elements do in the step: implicit rows, K into c->compliance (whose inverse takes its place later) and h F(y +
  * T y', y') into c->end_rate, which nothing else uses here; or impulses into c->load where they are at their largest
  * force or on a rigid row. */
@@ -119,7 +113,7 @@ static int element_rows(omi_context *c, double h) {
             c->load[r] += h * fmax(-is->max_force[e], fmin(is->max_force[e], force));
         } else {
             c->implicit_row[r] = implicit = 1;
-            double time = horizon_of(c, e);
+            double time = omi_ahead(c, e, h);
             c->compliance[r] += (is->stiffness[e] * time + is->damping[e]) * h * c->st->scale[e];
             c->end_rate[r] += h * omi_element_force(c, e, mode, value + time * rate, rate);
         }
@@ -159,7 +153,7 @@ static void solve_velocities(omi_context *c, double h, double eps) {
     }
     omi_factorize(&c->factor, implicit ? c->compliance : 0, eps, 0);
     omi_solve(&c->factor, c->force, c->rhs, 1, c->delta, c->lambda);
-    omi_least_norm(c, c->acc);
+    omi_least_norm(c, c->lambda, c->acc);
 }
 
 /* Change bounds and modes that are otherwise than was assumed; whether there were any. */
@@ -179,7 +173,7 @@ static int update_active(omi_context *c, double h, int may_let_go) {
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e], mode = c->st->mode[e], want;
         double rate = c->touched[r] ? 0.0 : c->rows.rate[r] + omi_row_rate(c, r, c->delta);
-        double value = c->rows.value[r] + horizon_of(c, e) * rate;
+        double value = c->rows.value[r] + omi_ahead(c, e, h) * rate;
         want = omi_element_mode(c, e, value, rate, value, rate);
         c->element_force[e] = mode ? omi_element_force(c, e, mode, value, rate) : 0.0;
         if (want == mode || (!may_let_go && want == 0)) continue;
@@ -366,7 +360,6 @@ void omi_first_order(omi_context *c, double h, double *wrench) {
     omi_momenta_of(c, &before);
     int alone = is_conservative(c);
     double energy = energy_with(c, omi_kinetic_energy(c, c->st->velocity, 0));
-    c->h = h;
     omi_activate(c, 0.0);
     double eps = damping(project_damped(c, st->position, st->rotation, st->velocity), is->size);
     omi_copy_pose(is, c->x0, c->rot0, st->position, st->rotation);

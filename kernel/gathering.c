@@ -17,17 +17,6 @@
 /* m/m: directions are turned by it, so that the corners of what lies along the axes are farthest alone. */
 #define ASKEW 0.37
 
-static void put(omi_manifold *out, const omi_touch_place *from) {
-    int i = out->points++;
-    for (int k = 0; k < 3; ++k) {
-        out->normals[i][k] = from->normal[k];
-        out->at_a[i][k] = from->a[k];
-        out->at_b[i][k] = from->b[k];
-    }
-    out->gaps[i] = from->gap;
-    out->id[i] = from->id;
-}
-
 static omi_touch_place *deepest(omi_gathered *all, int used) {
     omi_touch_place *best = 0;
     for (int i = 0; i < all->count; ++i)
@@ -85,7 +74,7 @@ void omi_choose_places(omi_gathered *all, omi_manifold *out) {
         keep_some(all, first, 1);
         for (omi_touch_place *one = deepest(all, OMI_STAYS); one; one = deepest(all, OMI_STAYS)) {
             one->used = OMI_GONE;
-            if (out->points < OMI_POINTS && !is_there(out, one, all->size)) put(out, one);
+            if (out->points < OMI_POINTS && !is_there(out, one, all->size)) omi_put_place(out, one);
         }
     }
 }

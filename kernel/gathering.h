@@ -8,16 +8,11 @@
 enum { OMI_FRESH, OMI_GONE, OMI_STAYS, OMI_ALIKE, OMI_KEPT };
 
 typedef struct {
-    double normal[3], a[3], b[3], gap;
-    int id, used;
-} omi_touch_place;
-
-typedef struct {
     omi_touch_place places[SPOTS];
     int count;
     double size, margin;
-    omi_manifold found[2]; /* of a triangle, to both sides */
-    double rest[1]; /* workspace of two shapes */
+    omi_few_places found[2]; /* of a triangle, to both sides */
+    omi_room room;
 } omi_gathered;
 
 /* gathering.c */

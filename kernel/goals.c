@@ -15,8 +15,6 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 /* The part s of an excess that is left so many seconds into the step, and its first and second derivative by
  * time. */
 static double excess_left(const omi_context *c, double time, double *s1, double *s2) {

@@ -19,14 +19,12 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 /* rad in a step. */
 #define FAST 1.0
 
-/* How far ahead an element is looked at that acts at the end alone; what is too stiff to be followed
+/* How far ahead an element is looked at that acts at the end alone, here and at first order; what is too stiff to be followed
  * gives way no faster than elsewhere (dynamics.c). */
-static double ahead_of(const omi_context *c, int e, double h) { return c->st->stiff[e] ? fmax(h, c->horizon) : h; }
+double omi_ahead(const omi_context *c, int e, double h) { return c->st->stiff[e] ? fmax(h, c->horizon) : h; }
 
 static int is_fast(const omi_context *c, int e, double h) { return !(c->omega[e] * h < FAST); }
 
@@ -72,7 +70,7 @@ static double element_impulse(const omi_context *c, int e, double h, double rate
     int mode = c->st->mode[e], r = is->element_row[e], law = mode == 1 || mode == -1, fast = is_fast(c, e, h);
     if (!at_end) c->acted[e] = fast && (law || !mode || is->stiffness[e] > 0.0) ? 0.0 : 0.5 * h;
     double time = !at_end ? c->acted[e] : is_driving(c, e, h) ? 0.5 * h : h - c->acted[e];
-    double ahead = fast && law ? ahead_of(c, e, h) : 0.0;
+    double ahead = fast && law ? omi_ahead(c, e, h) : 0.0;
     *yield = 0.0;
     if (!mode) return 0.0;
     double impulse = time * omi_element_force(c, e, mode, c->rows.value[r] + ahead * rate, rate);
@@ -130,7 +128,7 @@ int omi_change_modes(omi_context *c, double h) {
     for (int e = 0; e < c->is->elements; ++e) {
         int r = c->is->element_row[e], fast = is_fast(c, e, h);
         double rate = c->rows.rate[r] + omi_row_rate(c, r, c->delta);
-        double then = c->rows.value[r] + (fast ? ahead_of(c, e, h) * rate : 0.0);
+        double then = c->rows.value[r] + (fast ? omi_ahead(c, e, h) * rate : 0.0);
         int mode = omi_element_mode(c, e, then, rate, then, rate);
         if (mode * c->st->mode[e] == -9) mode = 1;
         changed |= mode != c->st->mode[e];

@@ -14,7 +14,6 @@
  *
  * and entries along n, or about it, over the roots of mass and inertia.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* Square of the part of a quaternion below which gradients stop growing: within a degree of half a
@@ -43,64 +42,67 @@ typedef struct {
     double q1[4], q2[4];  /* q', and q'' where no body accelerates */
 } joint_pose;
 
-/* One end of it, world axes: velocity and spin of the body, way r to its frame, w x r, w x (w x r). */
+/* One end of it, world axes: velocity v and spin w of the body, way r to its frame, w x r, w x (w x r). */
 typedef struct {
-    double linear[3], spin[3], arm[3], once[3], twice[3];
+    double v[6], arm[3], once[3], twice[3];
 } joint_end;
 
-static void find_end(const omi_context *c, int body, const double *anchor,
-                            const double *rotation, const double *velocity, joint_end *out) {
-    const omi_island *is = c->is;
-    const double *turned = rotation + 9 * body;
-    turn(out->arm, turned, anchor);
-    if (!velocity) return;
-    if (body < is->bodies) {
-        const double *v = velocity + 6 * body, *by = c->rows.inverse + 6 * body;
-        double own[3] = {v[3] * by[3], v[4] * by[4], v[5] * by[5]};
-        for (int i = 0; i < 3; ++i) out->linear[i] = v[i] * by[i];
-        turn(out->spin, turned, own);
-    } else {
-        omi_copy(out->linear, c->other + 6 * (body - is->bodies), 3);
-        omi_copy(out->spin, c->other + 6 * (body - is->bodies) + 3, 3);
-    }
-    cross(out->once, out->spin, out->arm);
-    cross(out->twice, out->spin, out->once);
+/* m/s and rad/s of a body, world axes. */
+void omi_find_velocity(const omi_context *c, int body, const double *rotation, const double *velocity, double *out) {
+    int others = body - c->is->bodies;
+    double own[6];
+    for (int i = 0; i < 6; ++i)
+        own[i] = others < 0 ? velocity[6 * body + i] * c->rows.inverse[6 * body + i] : c->other[6 * others + i];
+    omi_copy(out, own, 6);
+    if (others < 0) turn(out + 3, rotation + 9 * body, own + 3);
 }
 
-/* Entries of a row about n of the joint frame, or along it at the connected origin: not scaled yet. */
+static void find_end(const omi_context *c, int body, const double *anchor, const double *rotation,
+                     const double *velocity, joint_end *out) {
+    turn(out->arm, rotation + 9 * body, anchor);
+    if (!velocity) return;
+    omi_find_velocity(c, body, rotation, velocity, out->v);
+    cross(out->once, out->v + 3, out->arm);
+    cross(out->twice, out->v + 3, out->once);
+}
+
+/* Entries of a row along a direction at the connected origin: in the world (rows->along), in both bodies (here, there).
+ * Not scaled yet. */
+static void set_straight(const joint_pose *at, int r, const double *here, const double *there, omi_rows *rows) {
+    double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
+    for (int i = 0; i < 3; ++i) {
+        entry[i] = -along[i];
+        entry[6 + i] = along[i];
+    }
+    cross(entry + 3, here, at->lever); /* -(lever x axis) */
+    cross(entry + 9, at->anchor, there);
+}
+
+/* The same of one along n of the joint frame, or about it. */
 static void set_entry(const joint_pose *at, int r, const double *n, int straight, omi_rows *rows) {
-    double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r, here[3], there[3];
+    double *entry = rows->entry + 12 * r, here[3], there[3];
     turn(here, at->axes, n);
     turn_back(there, at->to_other, n);
-    turn_back(along, at->own, n);
-    for (int i = 0; i < 3; ++i) {
-        entry[i] = straight ? -along[i] : 0.0;
-        entry[6 + i] = straight ? along[i] : 0.0;
+    turn_back(rows->along + 3 * r, at->own, n);
+    if (straight) set_straight(at, r, here, there, rows);
+    for (int i = 0; i < 3 && !straight; ++i) {
+        entry[i] = entry[6 + i] = 0.0;
         entry[3 + i] = -here[i];
         entry[9 + i] = there[i];
     }
-    if (!straight) return;
-    cross(entry + 3, here, at->lever); /* -(lever x axis) */
-    cross(entry + 9, at->anchor, there);
 }
 
 static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *rows) {
     for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r];
         if (k >= 3) continue;
-        double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
         const double *axes = at->axes, axis[3] = {axes[k], axes[3 + k], axes[6 + k]};
         rows->value[r] = at->local[k] - is->hold[r];
         if (at->is_still) continue;
         rows->rate[r] = at->local[3 + k];
         rows->drift[r] = at->local[6 + k];
-        for (int i = 0; i < 3; ++i) {
-            along[i] = at->own[3 * k + i];
-            entry[i] = -along[i];
-            entry[6 + i] = along[i];
-        }
-        cross(entry + 3, axis, at->lever); /* -(lever x axis) */
-        cross(entry + 9, at->anchor, at->to_other + 3 * k);
+        omi_copy(rows->along + 3 * r, at->own + 3 * k, 3);
+        set_straight(at, r, axis, at->to_other + 3 * k, rows);
     }
 }
 
@@ -232,8 +234,7 @@ static void rows_together(const omi_island *is, const joint_pose *at, omi_rows *
                 double part = !straight ? u[i] : i == coordinate - OMI_LINE ? 0.0 : speed[i];
                 square += part * part;
             }
-            rows->drift[r] = square * bend - dot(n, twisting);
-            if (straight) rows->drift[r] = square * bend + dot(n, at->local + 6);
+            rows->drift[r] = square * bend + (straight ? dot(n, at->local + 6) : -dot(n, twisting));
         }
         set_entry(at, r, n, straight, rows);
     }
@@ -247,17 +248,17 @@ static void find_motion(const joint_end *a, const joint_end *b, const double *x_
     turn(at->local, at->own, world);
     if (at->is_still) return;
     for (int i = 0; i < 3; ++i) {
-        world[3 + i] = b->linear[i] + b->once[i] - a->linear[i] - a->once[i];
-        world[9 + i] = b->spin[i] - a->spin[i];
+        world[3 + i] = b->v[i] + b->once[i] - a->v[i] - a->once[i];
+        world[9 + i] = b->v[3 + i] - a->v[3 + i];
     }
-    cross(about, a->spin, world);
+    cross(about, a->v + 3, world);
     for (int i = 0; i < 3; ++i) {
         both[i] = 2.0 * world[3 + i] - about[i];
         world[3 + i] -= about[i];
     }
-    cross(turned, a->spin, both);
+    cross(turned, a->v + 3, both);
     for (int i = 0; i < 3; ++i) world[6 + i] = b->twice[i] - a->twice[i] - turned[i];
-    cross(world + 12, a->spin, b->spin);
+    cross(world + 12, a->v + 3, b->v + 3);
     for (int k = 1; k < 5; ++k) turn(at->local + 3 * k, at->own, world + 3 * k);
 }
 
@@ -294,10 +295,10 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
         for (int j = 0; j < 3; ++j) at.own[3 * i + j] = frame_a[3 * j + i];
     find_motion(&a, &b, position + 3 * ends[0], position + 3 * ends[1], gap, &at);
     product(at.to_other, at.own, rot_b);
-    turn_back(at.lever, rot_a, gap);
-    for (int i = 0; i < 3; ++i) {
+    if (velocity) turn_back(at.lever, rot_a, gap);
+    for (int i = 0; i < 3 && velocity; ++i) {
         at.lever[i] += anchor[i];
-        if (velocity) rows->spin[3 * joint + i] = at.local[9 + i];
+        rows->spin[3 * joint + i] = at.local[9 + i];
     }
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {

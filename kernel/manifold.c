@@ -15,7 +15,7 @@
  * slides over a floor of tiles is as deep beside the next one as on it, or as high above. Such shapes
  * do not touch along n. What moves on meets the face below a step later.
  */
-#include "patches.h"
+#include "gathering.h"
 
 /* Cosine, 8 degrees: a face that leans more from n does not lie along the gap. */
 #define FACING 0.99
@@ -32,19 +32,7 @@
 /* Of the size: places are one. */
 #define ONE 1e-9
 
-static int room(void) {
-    int sheet = (int)(sizeof(omi_sheet) / sizeof(double)) + 1, overlap = omi_overlap_room();
-    return sheet > overlap ? sheet : overlap;
-}
-
-int omi_collide_workspace(void) { return room() + omi_mesh_room(); }
-
-static void copy_spot(omi_spot *to, const omi_spot *from) {
-    for (int k = 0; k < 2; ++k) to->q[k] = from->q[k];
-    to->gap = from->gap;
-    to->low = from->low;
-    to->id = from->id;
-}
+int omi_collide_workspace(void) { return (int)(sizeof(omi_gathered) / sizeof(double)) + 1; }
 
 static double square_between(const omi_spot *p, const omi_spot *q) {
     double x = p->q[0] - q->q[0], y = p->q[1] - q->q[1];
@@ -144,10 +132,8 @@ static int graze(const omi_sheet *s, double size, double gap) {
 /* Note what was clipped, with its gap; returns how many places are noted then. */
 static int note_spots(omi_sheet *s, int count) {
     for (int i = 0; i < s->count && count < SPOTS; ++i) {
-        omi_spot *to = s->found + count++, *from = s->spots + i;
-        to->q[0] = from->q[0];
-        to->q[1] = from->q[1];
-        to->id = from->id;
+        omi_spot *to = s->found + count++;
+        *to = s->spots[i];
         to->low = omi_height(&s->a, to->q);
         to->gap = omi_height(&s->b, to->q) - to->low;
     }
@@ -192,64 +178,64 @@ static int find_spots(const omi_pair *pair, const omi_nearest *near, double marg
         if (i >= 0) i = next_face(&pair->a, &s->a, of_a, i);
     }
     s->count = count;
-    for (int i = 0; i < count; ++i) copy_spot(s->spots + i, s->found + i);
+    for (int i = 0; i < count; ++i) s->spots[i] = s->found[i];
     if (is_flat && graze(s, pair->size, near->gap)) return 0;
     for (int i = s->count = 0; i < count; ++i)
-        if (s->found[i].gap <= margin) copy_spot(s->spots + s->count++, s->found + i);
+        if (s->found[i].gap <= margin) s->spots[s->count++] = s->found[i];
     return 1;
 }
 
-static void put_point(const omi_pair *pair, omi_manifold *out, const double *a, const double *b,
-                      double gap, int id) {
-    for (int i = 0; i < 3; ++i) {
-        out->at_a[out->points][i] = pair->base[i] + a[i];
-        out->at_b[out->points][i] = pair->base[i] + b[i];
+void omi_put_place(omi_manifold *out, const omi_touch_place *from) {
+    int i = out->points++;
+    for (int k = 0; k < 3; ++k) {
+        out->normals[i][k] = from->normal[k];
+        out->at_a[i][k] = from->a[k];
+        out->at_b[i][k] = from->b[k];
     }
-    for (int i = 0; i < 3; ++i) out->normals[out->points][i] = out->normal[i];
-    out->gaps[out->points] = gap;
-    out->id[out->points++] = id;
+    out->gaps[i] = from->gap;
+    out->id[i] = from->id;
 }
 
 /* The points by which two shapes touch whose nearest ones are known; has_nearest: whether these may be
  * among them. */
-int omi_find_manifold(const omi_pair *pair, const omi_nearest *near, double margin, double level, int has_nearest,
-                      omi_manifold *out, double *work) {
-    omi_sheet *s = (omi_sheet *)work;
+void omi_find_places(const omi_pair *pair, const omi_nearest *near, double margin, double level, int has_nearest,
+                     omi_few_places *out, omi_sheet *s) {
     const omi_spot *chosen[FEW];
     omi_spot nearest = {{0.0, 0.0}, near->gap, 0.0, OMI_NEAREST, 0};
-    int count = 0;
-    for (int i = 0; i < 3; ++i) out->normal[i] = near->n[i];
-    out->gap = near->gap;
-    out->points = 0;
-    if (!(near->gap <= margin)) return 0;
-    if (!find_spots(pair, near, margin, s)) return 0;
+    int count = out->count = 0;
+    if (!(near->gap <= margin) || !find_spots(pair, near, margin, s)) return;
     double least = INFINITY;
     for (int i = 0; i < s->count; ++i) least = fmin(least, s->spots[i].gap);
     if (has_nearest && !(least <= near->gap + AS_DEEP * pair->size)) chosen[count++] = &nearest;
     count = choose(s, pair->size, fmax(level, AS_DEEP) * pair->size, chosen, count);
     for (int i = 0; i < count; ++i) {
         const omi_spot *c = chosen[i];
-        double at_a[3], at_b[3];
+        omi_touch_place *place = out->of + out->count++;
+        place->gap = c->gap;
+        place->id = c->id;
+        place->used = OMI_FRESH;
         for (int k = 0; k < 3; ++k) {
             double on = s->origin[k] + c->q[0] * s->x[k] + c->q[1] * s->y[k];
-            at_a[k] = on + c->low * s->n[k];
-            at_b[k] = on + (c->low + c->gap) * s->n[k];
+            place->normal[k] = near->n[k];
+            place->a[k] = pair->base[k] + (c == &nearest ? near->a[k] : on + c->low * s->n[k]);
+            place->b[k] = pair->base[k] + (c == &nearest ? near->b[k] : on + (c->low + c->gap) * s->n[k]);
         }
-        if (c == &nearest)
-            put_point(pair, out, near->a, near->b, near->gap, OMI_NEAREST);
-        else
-            put_point(pair, out, at_a, at_b, c->gap, c->id);
     }
-    return out->points;
 }
 
 int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
                 double margin, double level, omi_manifold *out, double *work) {
+    omi_room *room = (omi_room *)work;
     omi_pair pair;
     omi_nearest near;
+    omi_few_places found;
     if (a->core == OMI_MESH || b->core == OMI_MESH)
         return omi_collide_mesh(a, pose_a, b, pose_b, margin, level, out, work);
     omi_place(a, pose_a, b, pose_b, &pair);
-    omi_find_nearest(&pair, margin, &near, work);
-    return omi_find_manifold(&pair, &near, margin, level, 1, out, work);
+    omi_find_nearest(&pair, margin, &near, &room->polytope);
+    omi_find_places(&pair, &near, margin, level, 1, &found, &room->sheet);
+    for (int i = 0; i < 3; ++i) out->normal[i] = near.n[i];
+    out->gap = near.gap;
+    for (int i = out->points = 0; i < found.count; ++i) omi_put_place(out, found.of + i);
+    return out->points;
 }

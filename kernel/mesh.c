@@ -28,38 +28,45 @@
 #define EDGE 1e-6
 /* Of the size of the other shape: so far a triangle goes on in a groove. */
 #define GROOVE 1e-2
-#define CORNER_OF_B 16384 /* clipping.c: from there on names are those of b, and from TWO on of edges */
-#define TWO 32768
 
+/* Over the triangles of a mesh that are near to another shape. */
 typedef struct {
+    const omi_shape *mesh, *other;
+    const double *pose, *at; /* theirs */
+    int is_a;                /* whether the mesh is shape a */
     int waiting[WAITING], count;
     double box[6];
 } walk;
 
+/* One of them, and where it and the other shape are nearest. */
 typedef struct {
     omi_shape shape;
     double corner[9], normal[6], pose[12];
     double place[3]; /* of the other shape, axes of the mesh */
     const omi_shape *mesh;
     const int *of; /* its corners, of the mesh */
+    int is_a;
+    omi_pair pair;
+    const omi_placed *own, *other; /* of that */
+    omi_nearest near;
+    double *on, *off; /* its points: of the triangle, of the other shape */
 } triangle;
 
-int omi_mesh_room(void) { return (int)(sizeof(omi_gathered) / sizeof(double)); }
-
-/* Walk over the triangles near to a shape. */
+/* Walk over what is no more than so many m away; of what meets no mesh nothing is. */
 static void begin_walk(walk *w, const omi_shape *mesh, const double *pose, const omi_shape *other,
                        const double *at, double by) {
-    double seen[12], way[3];
-    for (int i = 0; i < 3; ++i) way[i] = at[i] - pose[i];
-    turn_back(seen, pose + 3, way);
+    double seen[12];
+    w->mesh = mesh, w->pose = pose, w->other = other, w->at = at;
+    omi_local(pose, at, seen);
     product_back(seen + 3, pose + 3, at + 3);
-    omi_box(other, seen, by, w->box);
     w->waiting[0] = 0;
-    w->count = mesh->faces > 0;
+    w->count = mesh->faces > 0 && other->core != OMI_MESH && other->core != OMI_HALF_SPACE;
+    if (w->count) omi_box(other, seen, by, w->box);
 }
 
 /* The next one, or -1. */
-static int next_triangle(walk *w, const omi_shape *mesh) {
+static int next_triangle(walk *w) {
+    const omi_shape *mesh = w->mesh;
     while (w->count) {
         int at = w->waiting[--w->count], is_near = 1;
         const double *box = mesh->tree + 6 * at;
@@ -74,19 +81,14 @@ static int next_triangle(walk *w, const omi_shape *mesh) {
 }
 
 /* A triangle about its middle, so that what is measured by its size is as exact as it is small. */
-static void take_triangle(const omi_shape *mesh, const double *pose, int face, triangle *t) {
+static void take_triangle(const walk *w, int face, triangle *t) {
     static const int start[3] = {0, 3, 6}, order[6] = {0, 1, 2, 0, 2, 1};
+    const omi_shape *mesh = t->mesh = w->mesh;
+    const double *pose = w->pose;
     double middle[3];
-    t->mesh = mesh;
     t->of = mesh->face_corner + 3 * face;
-    t->shape.core = OMI_CORNERS;
-    t->shape.corners = 3;
-    t->shape.faces = 2;
-    t->shape.radius = t->shape.half = t->shape.low = t->shape.high = t->shape.reach = 0.0;
-    t->shape.corner = t->corner;
-    t->shape.normal = t->normal;
-    t->shape.face_start = start;
-    t->shape.face_corner = order;
+    t->shape = (omi_shape){.core = OMI_CORNERS, .corners = 3, .faces = 2, .corner = t->corner,
+                           .normal = t->normal, .face_start = start, .face_corner = order};
     for (int i = 0; i < 3; ++i) {
         const double *c[3] = {mesh->corner + 3 * t->of[0], mesh->corner + 3 * t->of[1], mesh->corner + 3 * t->of[2]};
         middle[i] = (c[0][i] + c[1][i] + c[2][i]) / 3.0;
@@ -99,6 +101,12 @@ static void take_triangle(const omi_shape *mesh, const double *pose, int face, t
     turn(t->pose, pose + 3, middle);
     for (int i = 0; i < 3; ++i) t->pose[i] += pose[i];
     for (int i = 0; i < 9; ++i) t->pose[3 + i] = pose[3 + i];
+    omi_local(pose, w->at, t->place);
+    t->is_a = w->is_a;
+    t->own = w->is_a ? &t->pair.a : &t->pair.b, t->other = w->is_a ? &t->pair.b : &t->pair.a;
+    t->on = w->is_a ? t->near.a : t->near.b, t->off = w->is_a ? t->near.b : t->near.a;
+    if (w->is_a) omi_place(&t->shape, t->pose, w->other, w->at, &t->pair);
+    else omi_place(w->other, w->at, &t->shape, t->pose, &t->pair);
 }
 
 static int is_neighbour(const omi_shape *mesh, int of, int corner) {
@@ -184,21 +192,22 @@ static int go_on(triangle *t, const double *point, double by) {
 }
 
 /* Whether a point (from the origin of a) lies before or behind a triangle. */
-static int is_before(const triangle *t, const omi_placed *own, const double *point) {
+static int is_before(const triangle *t, const double *point) {
     double way[3], foot[3], out = -EDGE * t->shape.reach;
-    for (int k = 0; k < 3; ++k) way[k] = point[k] - own->at[k];
+    for (int k = 0; k < 3; ++k) way[k] = point[k] - t->own->at[k];
     turn_back(foot, t->pose + 3, way);
     return within(t, 0, foot) >= out && within(t, 1, foot) >= out && within(t, 2, foot) >= out;
 }
 
 /* Of the other shape's corners before the triangle that are not in it yet the one that is least off along n, if there is
  * any: the tip of what swings down on its end. */
-static void find_tip(const triangle *t, const omi_placed *own, const omi_placed *other, const double *n, double *tip) {
+static void find_tip(const triangle *t, const double *n, double *tip) {
+    const omi_shape *other = t->other->shape;
     double least = INFINITY, point[3];
-    for (int i = 0; i < other->shape->corners; ++i) {
-        omi_world(other, other->shape->corner + 3 * i, point);
-        double off = dot(point, n) - dot(own->at, n);
-        if (!(off < least) || off < other->shape->radius - EDGE * t->shape.reach || !is_before(t, own, point)) continue;
+    for (int i = 0; i < other->corners; ++i) {
+        omi_world(t->other, other->corner + 3 * i, point);
+        double off = dot(point, n) - dot(t->own->at, n);
+        if (!(off < least) || off < other->radius - EDGE * t->shape.reach || !is_before(t, point)) continue;
         least = off;
         for (int k = 0; k < 3; ++k) tip[k] = point[k];
     }
@@ -206,42 +215,38 @@ static void find_tip(const triangle *t, const omi_placed *own, const omi_placed 
 
 /* Take the triangle's own normal, to a side. Returns whether the other one's nearest point lies before it, or comes to it
  * within the margin from beyond an edge at which the mesh rises. overlaps: whether both do. */
-static int take_normal(const omi_pair *pair, const triangle *t, int is_a, double side, double margin, int overlaps,
-                       omi_nearest *near) {
-    const omi_placed *own = is_a ? &pair->a : &pair->b, *other = is_a ? &pair->b : &pair->a;
-    double n[3], way[3], foot[3], far[3], gap, *on = is_a ? near->a : near->b, *off = is_a ? near->b : near->a;
+static int take_normal(triangle *t, double side, double margin, int overlaps) {
+    double n[3], way[3], foot[3], far[3], gap, radius = t->other->shape->radius;
     turn(n, t->pose + 3, t->normal);
-    for (int i = 0; i < 3; ++i) n[i] *= side, near->n[i] = is_a ? n[i] : -n[i];
-    omi_support(other, n, -1.0, far);
-    if (!overlaps && !is_before(t, own, far)) find_tip(t, own, other, n, far);
-    for (int i = 0; i < 3; ++i) way[i] = far[i] - own->at[i];
+    for (int i = 0; i < 3; ++i) n[i] *= side, t->near.n[i] = t->is_a ? n[i] : -n[i];
+    omi_support(t->other, n, -1.0, far);
+    if (!overlaps && !is_before(t, far)) find_tip(t, n, far);
+    for (int i = 0; i < 3; ++i) way[i] = far[i] - t->own->at[i];
     gap = dot(way, n);
     for (int i = 0; i < 3; ++i) {
-        off[i] = far[i] - other->shape->radius * n[i];
-        on[i] = far[i] - gap * n[i];
+        t->off[i] = far[i] - radius * n[i];
+        t->on[i] = far[i] - gap * n[i];
         way[i] -= gap * n[i];
     }
-    near->gap = gap - other->shape->radius;
+    t->near.gap = gap - radius;
     turn_back(foot, t->pose + 3, way);
     turn_back(way, t->pose + 3, n);
     for (int edge = 0; edge < 3; ++edge) {
         double in = within(t, edge, foot);
         if (in >= -EDGE * t->shape.reach) continue;
-        if (near->gap < 0.0 || in < -margin || rise(t, edge, (edge + 1) % 3, way) <= LEVEL) return 0;
+        if (t->near.gap < 0.0 || in < -margin || rise(t, edge, (edge + 1) % 3, way) <= LEVEL) return 0;
     }
     return 1;
 }
 
 /* Whether points may touch along n, a triangle's normal (axes of the mesh): where they all lie on one of
  * its edges, as the side of a table does that is seen from inside, it has to be one that sticks out, or a groove. */
-static int is_edge_open(const triangle *t, const omi_manifold *found, int is_a, const double *n) {
+static int is_edge_open(const triangle *t, const omi_few_places *found, const double *n) {
     for (int edge = 0; edge < 3; ++edge) {
         int all = 1, on[3] = {1, 1, 1};
-        for (int i = 0; i < found->points && all; ++i) {
-            const double *point = is_a ? found->at_a[i] : found->at_b[i];
-            double way[3], own[3];
-            for (int k = 0; k < 3; ++k) way[k] = point[k] - t->pose[k];
-            turn_back(own, t->pose + 3, way);
+        for (int i = 0; i < found->count && all; ++i) {
+            double own[3];
+            omi_local(t->pose, t->is_a ? found->of[i].a : found->of[i].b, own);
             all = within(t, edge, own) < EDGE * t->shape.reach;
         }
         on[(edge + 2) % 3] = 0;
@@ -254,7 +259,7 @@ static int is_edge_open(const triangle *t, const omi_manifold *found, int is_a, 
  * only one, by where the normal looks, in sixteenths; 37 and 2654435761 spread what is alike (Knuth). */
 static int name_of(int id, int face, int is_a, const double *n) {
     unsigned int whole = (unsigned int)id;
-    if (id < TWO && (id >= CORNER_OF_B) == is_a) return id;
+    if (id < TWO && (id >= OF_B) == is_a) return id;
     if (id == OMI_NEAREST)
         for (int k = 0; k < 3; ++k) whole = whole * 37u + (unsigned int)(int)(16.0 * n[k] + 32.5);
     else
@@ -266,58 +271,44 @@ static int name_of(int id, int face, int is_a, const double *n) {
  * and to the other side, where both overlap and those are less deep, as the shortest way apart may lead past a rim or
  * through. Where the first side has none, those of the other count if no deeper than
  * `by`; than the margin, if the other shape's own place is on that side. */
-static const omi_manifold *meet_face(const omi_pair *pair, const triangle *t, int is_a, double margin, double level, double by,
-                                     omi_nearest *near, double *n, omi_gathered *all) {
-    omi_manifold *one = all->found, *other = one + 1, *best = one;
-    double way[3], side = dot(t->normal, n) < 0.0 ? -1.0 : 1.0;
-    int overlaps = near->gap < 0.0, touches = take_normal(pair, t, is_a, side, margin, overlaps, near);
-    omi_find_manifold(pair, near, margin, level, touches, one, all->rest);
+static omi_few_places *meet_face(triangle *t, double level, double by, double *n, omi_gathered *all) {
+    omi_few_places *one = all->found, *other = one + 1, *best = one;
+    double way[3], margin = all->margin, side = dot(t->normal, n) < 0.0 ? -1.0 : 1.0;
+    int overlaps = t->near.gap < 0.0, touches = take_normal(t, side, margin, overlaps);
+    omi_find_places(&t->pair, &t->near, margin, level, touches, one, &all->room.sheet);
     if (overlaps) {
         for (int i = 0; i < 3; ++i) way[i] = t->place[i] - t->mesh->corner[3 * t->of[0] + i];
         if (side * dot(t->normal, way) < 0.0) by = fmax(by, margin);
-        touches = take_normal(pair, t, is_a, -side, margin, 1, near);
-        omi_find_manifold(pair, near, margin, level, touches, other, all->rest);
+        touches = take_normal(t, -side, margin, 1);
+        omi_find_places(&t->pair, &t->near, margin, level, touches, other, &all->room.sheet);
         /* Their deepest come first. */
-        if (other->points && other->gaps[0] > (one->points ? one->gaps[0] : -by)) best = other, side = -side;
+        if (other->count && other->of[0].gap > (one->count ? one->of[0].gap : -by)) best = other, side = -side;
     }
     for (int i = 0; i < 3; ++i) n[i] = side * t->normal[i];
     return best;
 }
 
 /* Where one triangle and the other shape touch. */
-static void meet_triangle(const omi_shape *mesh, const double *pose, int face, const omi_shape *other,
-                          const double *at, int is_a, double margin, double level, omi_gathered *all) {
+static void meet_triangle(const walk *w, int face, double level, omi_gathered *all) {
     triangle t;
-    omi_pair pair;
-    omi_nearest near;
-    const omi_manifold *found = all->found;
-    double n[3], way[3], point[3], sign = is_a ? 1.0 : -1.0, by = GROOVE * other->reach;
+    omi_few_places *found = all->found;
+    double n[3], point[3], margin = all->margin, by = GROOVE * w->other->reach;
     int on[3];
-    take_triangle(mesh, pose, face, &t);
-    omi_place(is_a ? &t.shape : other, is_a ? t.pose : at, is_a ? other : &t.shape, is_a ? at : t.pose, &pair);
-    omi_find_nearest(&pair, margin, &near, all->rest);
-    if (!(near.gap <= margin)) return;
-    for (int i = 0; i < 3; ++i) n[i] = at[i] - pose[i], way[i] = (is_a ? near.a : near.b)[i] - t.pose[i];
-    turn_back(t.place, pose + 3, n);
-    turn_back(point, pose + 3, way);
-    if (near.gap < by && go_on(&t, point, by)) omi_find_nearest(&pair, margin, &near, all->rest);
-    turn_back(n, pose + 3, near.n);
-    for (int i = 0; i < 3; ++i) n[i] *= sign;
+    take_triangle(w, face, &t);
+    omi_find_nearest(&t.pair, margin, &t.near, &all->room.polytope);
+    if (!(t.near.gap <= margin)) return;
+    omi_local(t.pose, t.on, point);
+    if (t.near.gap < by && go_on(&t, point, by)) omi_find_nearest(&t.pair, margin, &t.near, &all->room.polytope);
+    turn_back(n, t.pose + 3, t.near.n);
+    for (int i = 0; i < 3; ++i) n[i] *= t.is_a ? 1.0 : -1.0;
     find_farthest(&t, n, on);
     int is_own = is_outermost(&t, on, n), is_face = !is_own || (on[0] && on[1] && on[2]);
-    if (is_own) omi_find_manifold(&pair, &near, margin, level, 1, all->found, all->rest);
-    else found = meet_face(&pair, &t, is_a, margin, level, by, &near, n, all);
-    if (is_face && !is_edge_open(&t, found, is_a, n)) return;
-    for (int i = 0; i < found->points; ++i) {
-        omi_touch_place *to = all->places + all->count++;
-        for (int k = 0; k < 3; ++k) {
-            to->normal[k] = found->normal[k];
-            to->a[k] = found->at_a[i][k];
-            to->b[k] = found->at_b[i][k];
-        }
-        to->gap = found->gaps[i];
-        to->id = name_of(found->id[i], face, is_a, n);
-        to->used = OMI_FRESH;
+    if (is_own) omi_find_places(&t.pair, &t.near, margin, level, 1, found, &all->room.sheet);
+    else found = meet_face(&t, level, by, n, all);
+    if (is_face && !is_edge_open(&t, found, n)) return;
+    for (omi_touch_place *one = found->of; one < found->of + found->count; ++one) {
+        one->id = name_of(one->id, face, t.is_a, n);
+        all->places[all->count++] = *one;
     }
 }
 
@@ -325,21 +316,18 @@ static void meet_triangle(const omi_shape *mesh, const double *pose, int face, c
 int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
                      double margin, double level, omi_manifold *out, double *work) {
     omi_gathered *all = (omi_gathered *)work;
-    int is_a = a->core == OMI_MESH;
-    const omi_shape *mesh = is_a ? a : b, *other = is_a ? b : a;
-    const double *pose = is_a ? pose_a : pose_b, *at = is_a ? pose_b : pose_a;
     walk w;
+    w.is_a = a->core == OMI_MESH;
+    if (w.is_a) begin_walk(&w, a, pose_a, b, pose_b, margin);
+    else begin_walk(&w, b, pose_b, a, pose_a, margin);
     all->count = 0;
-    all->size = other->reach;
+    all->size = w.other->reach;
     all->margin = margin;
-    out->points = 0;
     out->gap = INFINITY;
-    if (other->core == OMI_MESH || other->core == OMI_HALF_SPACE) return 0;
-    begin_walk(&w, mesh, pose, other, at, margin);
-    for (int face = next_triangle(&w, mesh); face >= 0; face = next_triangle(&w, mesh)) {
+    for (int face = next_triangle(&w); face >= 0; face = next_triangle(&w)) {
         if (all->count + FEW > SPOTS) omi_thin(all);
         if (all->count + FEW > SPOTS) break; /* normals that look all ways */
-        meet_triangle(mesh, pose, face, other, at, is_a, margin, level, all);
+        meet_triangle(&w, face, level, all);
     }
     omi_choose_places(all, out);
     if (!out->points) return 0;
@@ -350,18 +338,15 @@ int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *
 
 /* Whether a mesh and a shape are no more than so many m apart. */
 int omi_is_mesh_near(const omi_shape *mesh, const double *pose, const omi_shape *other, const double *at,
-                     double far, double *work) {
+                     double far, omi_polytope *room) {
     walk w;
-    if (other->core == OMI_MESH || other->core == OMI_HALF_SPACE) return 0;
+    w.is_a = 1;
     begin_walk(&w, mesh, pose, other, at, far);
-    for (int face = next_triangle(&w, mesh); face >= 0; face = next_triangle(&w, mesh)) {
+    for (int face = next_triangle(&w); face >= 0; face = next_triangle(&w)) {
         triangle t;
-        omi_pair pair;
-        omi_nearest near;
-        take_triangle(mesh, pose, face, &t);
-        omi_place(&t.shape, t.pose, other, at, &pair);
-        omi_find_nearest(&pair, far, &near, work);
-        if (near.gap <= far) return 1;
+        take_triangle(&w, face, &t);
+        omi_find_nearest(&t.pair, far, &t.near, room);
+        if (t.near.gap <= far) return 1;
     }
     return 0;
 }

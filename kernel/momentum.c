@@ -9,7 +9,6 @@
  * the centre) lack, dp and dL. The centre itself falls by the mean of its speeds at the start and
  * the end of the step, which is exact, as weights are constant.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* Root of a mass or inertia that nothing moves: the square is all but infinite. Nothing else hangs

@@ -58,8 +58,7 @@ static int list_creases(const omi_placed *p, const omi_simplex *s, int is_b, cre
     }
     for (int i = 0; i < s->count && count < 3; ++i)
         for (int j = 0; j < i && count < 3; ++j) {
-            int from = is_b ? s->vertex[i].in_b : s->vertex[i].in_a;
-            int to = is_b ? s->vertex[j].in_b : s->vertex[j].in_a;
+            int from = s->vertex[i].in[is_b], to = s->vertex[j].in[is_b];
             double edge[3];
             if (from == to) continue;
             for (int k = 0; k < 3; ++k) edge[k] = shape->corner[3 * to + k] - shape->corner[3 * from + k];
@@ -86,7 +85,7 @@ static int cross_creases(const crease *one, const crease *other, double *n) {
 
 static double curvature(const omi_pair *pair, const omi_vertex *at, const double *n, const double *s,
                         const double *t) {
-    return omi_curvature(&pair->a, at->in_a, n, s, t) + omi_curvature(&pair->b, at->in_b, n, s, t);
+    return omi_curvature(&pair->a, at->in[0], n, s, t) + omi_curvature(&pair->b, at->in[1], n, s, t);
 }
 
 /* One step along a crease; 0 at its top, or where it has none. */
@@ -239,7 +238,7 @@ static void of_half_space(const omi_pair *pair, omi_nearest *out) {
 
 /* Gap, direction and points of two shapes, from the origin of a. Where the gap is more than `far`, m,
  * a lower bound that is more too will do. */
-void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, double *work) {
+void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, omi_polytope *room) {
     double v[3], n[3] = {pair->b.at[0], pair->b.at[1], pair->b.at[2]}, normal[3];
     int is_curved = pair->a.shape->core != OMI_CORNERS || pair->b.shape->core != OMI_CORNERS;
     if (pair->a.shape->core == OMI_HALF_SPACE || pair->b.shape->core == OMI_HALF_SPACE) {
@@ -257,7 +256,7 @@ void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, double
     if (touches) {
         omi_simplex deep;
         deep.count = 0;
-        omi_overlap(pair, is_curved ? COARSE * pair->size : 0.0, &deep, n, work);
+        omi_overlap(pair, is_curved ? COARSE * pair->size : 0.0, &deep, n, room);
         if (consider(pair, n, 0.0, out) && deep.count && out->gap + pair->radii < 0.0) {
             out->simplex.count = deep.count;
             for (int i = 0; i < deep.count; ++i) {

@@ -24,7 +24,6 @@
  * that does not settle is done again, shorter by SHORTER, and the next is longer by SLOWLY or QUICKLY at most
  * (advance); of RATTLE steps are halved and doubled (omi_rattle).
  */
-#include "algebra.h"
 #include "context.h"
 
 /* A step is at most SLOWLY times as long as the last; or, while the output step had no event, as much longer as
@@ -240,11 +239,6 @@ static int keep(omi_context *c, progress *p) {
     return 1;
 }
 
-/* Whether bounds change so often that none of the events leads on. */
-static int chatters(const omi_context *c, const progress *p) {
-    return p->standing > STANDING || has_many_events(c, p);
-}
-
 /* Steps of RATTLE for what is left, as far as they go. */
 static void go_by_rattle(omi_context *c, progress *p) {
     p->rest -= omi_rattle(c, p->rest, p->most, p->wrench, p->report);
@@ -304,7 +298,7 @@ static void output_step(omi_context *c, progress *p) {
     while (p->rest > NO_TIME * p->dt) {
         advance(c, p);
         if (!(p->rest > NO_TIME * p->dt)) break;
-        if (chatters(c, p)) {
+        if (p->standing > STANDING || has_many_events(c, p)) { /* no event leads on */
             st->span[OMI_CHATTER] = CHATTERS;
             go_by_rattle(c, p);
             chattered = 1;

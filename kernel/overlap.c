@@ -15,7 +15,6 @@
  */
 #include "convex.h"
 
-#define ROOM 128 /* points; a closed surface of triangles has less than twice as many faces */
 /* Of the size: a face that is less within the difference is one of it. This, NARROW, SEEN and COPLANAR
  * are above rounding and below all that is measured: a tenth or ten times changes no bit of 4,500 pairs
  * of shapes (README, Constants); without GROWN, SEEN or COPLANAR rounding decides. */
@@ -28,42 +27,19 @@
 /* Of the size: faces are as near. */
 #define COPLANAR 1e-9
 
-typedef struct {
-    double n[3], d; /* outwards; from the origin */
-    int corner[3];
-} face;
-
-typedef struct {
-    omi_vertex vertex[ROOM];
-    face faces[2 * ROOM];
-    int rim[3 * ROOM][2];
-    int points, count, edges;
-    double size;
-} polytope;
-
-int omi_overlap_room(void) { return (int)(sizeof(polytope) / sizeof(double)) + 1; }
-
-static void add_face(polytope *p, int i, int j, int k) {
-    face *f = p->faces + p->count++;
+static void add_face(omi_polytope *p, int i, int j, int k) {
+    omi_facet *f = p->faces + p->count++;
     const double *w = p->vertex[i].w;
-    double e[3], g[3];
+    double e[3], g[3], n[3];
     for (int x = 0; x < 3; ++x) e[x] = p->vertex[j].w[x] - w[x], g[x] = p->vertex[k].w[x] - w[x];
-    cross(f->n, e, g);
-    f->corner[0] = i;
-    f->corner[1] = j;
-    f->corner[2] = k;
+    cross(n, e, g);
     double longest = sqrt(fmax(dot(e, e), dot(g, g)));
-    if (dot(f->n, f->n) > NARROW * NARROW * p->size * p->size * longest * longest) {
-        omi_unit(f->n);
-        f->d = dot(f->n, w);
-        return;
-    }
-    for (int x = 0; x < 3; ++x) f->n[x] = 0.0;
-    f->d = INFINITY;
+    int is_wide = dot(n, n) > NARROW * NARROW * p->size * p->size * longest * longest && omi_unit(n);
+    *f = is_wide ? (omi_facet){{n[0], n[1], n[2]}, dot(n, w), {i, j, k}} : (omi_facet){{0.0}, INFINITY, {i, j, k}};
 }
 
 /* Where the rim has an edge of a face the other way round; -1 where it has not. */
-static int find_edge(const polytope *p, const face *f, int side) {
+static int find_edge(const omi_polytope *p, const omi_facet *f, int side) {
     int i = f->corner[side], j = f->corner[(side + 1) % 3];
     for (int e = 0; e < p->edges; ++e)
         if (p->rim[e][0] == j && p->rim[e][1] == i) return e;
@@ -71,8 +47,8 @@ static int find_edge(const polytope *p, const face *f, int side) {
 }
 
 /* Take a face away: its edges are of the rim, but for those of faces that have gone too. */
-static void remove_face(polytope *p, int at) {
-    face *f = p->faces + at, *last = p->faces + --p->count;
+static void remove_face(omi_polytope *p, int at) {
+    const omi_facet *f = p->faces + at;
     for (int side = 0; side < 3; ++side) {
         int e = find_edge(p, f, side);
         int *to = p->rim[e < 0 ? p->edges++ : e];
@@ -81,32 +57,31 @@ static void remove_face(polytope *p, int at) {
         to[1] = e < 0 ? f->corner[(side + 1) % 3] : from[1];
         p->edges -= e >= 0;
     }
-    for (int k = 0; k < 3; ++k) f->n[k] = last->n[k], f->corner[k] = last->corner[k];
-    f->d = last->d;
+    p->faces[at] = p->faces[--p->count];
 }
 
 /* Let the last vertex join, which a face sees; 0 where there is no room. What it sees hangs together,
  * whatever rounding says of faces that are far away. */
-static int grow(polytope *p, int seen) {
+static int grow(omi_polytope *p, int seen) {
     const double *w = p->vertex[p->points].w;
     p->edges = 0;
     remove_face(p, seen);
     for (int i = 0; i < p->count; ++i) {
-        const face *f = p->faces + i;
+        const omi_facet *f = p->faces + i;
         if (!(dot(f->n, w) - f->d > SEEN * p->size)) continue;
         if (find_edge(p, f, 0) < 0 && find_edge(p, f, 1) < 0 && find_edge(p, f, 2) < 0) continue;
-        if (p->edges + 3 > 3 * ROOM) return 0;
+        if (p->edges + 3 > 3 * OMI_ROOM) return 0;
         remove_face(p, i);
         i = -1; /* others may hang together with it */
     }
-    if (p->count + p->edges > 2 * ROOM) return 0;
+    if (p->count + p->edges > 2 * OMI_ROOM) return 0;
     for (int e = 0; e < p->edges; ++e) add_face(p, p->rim[e][0], p->rim[e][1], p->points);
     ++p->points;
     return 1;
 }
 
 /* How far a vertex is from what the first `count` span: a point, a line (t: its direction), a plane (t: its normal). */
-static double off(const polytope *p, const double *w, int count, const double *t) {
+static double off(const omi_polytope *p, const double *w, int count, const double *t) {
     double d[3], across[3];
     for (int i = 0; i < 3; ++i) d[i] = w[i] - p->vertex[0].w[i];
     if (count == 1) return sqrt(dot(d, d));
@@ -117,7 +92,7 @@ static double off(const polytope *p, const double *w, int count, const double *t
 
 /* Span a tetrahedron. Returns how many vertices there are that do not lie in a plane, on a line or in
  * one point; t: the normal of that plane, or the direction of that line. */
-static int span(const omi_pair *pair, polytope *p, double *t) {
+static int span(const omi_pair *pair, omi_polytope *p, double *t) {
     double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (p->points = 1; p->points < 4; ++p->points) {
         const double *first = p->vertex[0].w;
@@ -153,7 +128,7 @@ static int span(const omi_pair *pair, polytope *p, double *t) {
 }
 
 /* Faces of the tetrahedron, outwards; t: the normal of the first three. */
-static void begin(polytope *p, const double *t) {
+static void begin(omi_polytope *p, const double *t) {
     double d[3];
     for (int i = 0; i < 3; ++i) d[i] = p->vertex[3].w[i] - p->vertex[0].w[i];
     int is_behind = dot(d, t) < 0.0, j = is_behind ? 1 : 2, k = 3 - j;
@@ -165,12 +140,12 @@ static void begin(polytope *p, const double *t) {
 }
 
 /* The simplex of the nearest point: of the faces in one plane, the one that the foot of the origin is in. */
-static void hand_over(const polytope *p, double least, omi_simplex *s) {
+static void hand_over(const omi_polytope *p, double least, omi_simplex *s) {
     double best = INFINITY, v[3];
-    const face *nearest = p->faces;
+    const omi_facet *nearest = p->faces;
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < p->count; ++i) {
-            const face *f = p->faces + i;
+            const omi_facet *f = p->faces + i;
             if (pass ? f != nearest : f->d > least + COPLANAR * p->size) continue;
             s->count = 3;
             for (int k = 0; k < 3; ++k) s->vertex[k] = p->vertex[f->corner[k]];
@@ -193,8 +168,7 @@ static void part_across(int spanned, const double *t, double *n) {
 /* Find n, along which cores that touch or overlap part with the least way, and the simplex there, to
  * `within` m. n holds a guess, which says to which side what is flat parts; of what is flat the simplex stays
  * as it was. */
-void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n, double *work) {
-    polytope *p = (polytope *)work;
+void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n, omi_polytope *p) {
     double t[3] = {0.0, 1.0, 0.0}, least, way = INFINITY;
     int spanned, grows = 1;
     p->size = pair->size;
@@ -206,7 +180,7 @@ void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n,
     }
     begin(p, t);
     while (grows) {
-        face *f = p->faces;
+        omi_facet *f = p->faces;
         for (int i = 1; i < p->count; ++i)
             if (p->faces[i].d < f->d) f = p->faces + i;
         least = f->d;
@@ -217,7 +191,7 @@ void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n,
         if (height < way)
             for (int i = 0; i < 3; ++i) n[i] = t[i];
         way = fmin(way, height);
-        grows = way - least > within && height - least > GROWN * pair->size && p->points + 2 < ROOM &&
+        grows = way - least > within && height - least > GROWN * pair->size && p->points + 2 < OMI_ROOM &&
                 grow(p, (int)(f - p->faces));
     }
     hand_over(p, least, s);

@@ -7,6 +7,9 @@
 #define FACE_CORNERS 64 /* of a face, at most; of faces with more, so many of its corners */
 #define SPOTS 160       /* two such faces clipped, or one by a disc */
 
+#define OF_B 16384      /* of names: from there on those of b, */
+#define TWO 32768       /* and from there those of two edges (clipping.c) */
+
 /* A point, a line, a polygon, a disc, a half-space; in that order, as the greater one clips (omi_clip). */
 enum omi_patch_kind { OMI_TIP, OMI_SIDE, OMI_FACE, OMI_CAP, OMI_GROUND };
 
@@ -44,7 +47,29 @@ static inline double omi_height(const omi_patch *p, const double *q) {
     return p->height + p->slope[0] * q[0] + p->slope[1] * q[1];
 }
 
+/* What two convex shapes are met in: their nearest points first, then what lies along the gap. */
+typedef union {
+    omi_polytope polytope;
+    omi_sheet sheet;
+} omi_room;
+
+/* A point of a manifold, world; used: gathering.h. */
+typedef struct {
+    double normal[3], a[3], b[3], gap;
+    int id, used;
+} omi_touch_place;
+
 #define FEW 4 /* points of two convex shapes, at most */
+typedef struct {
+    omi_touch_place of[FEW];
+    int count;
+} omi_few_places;
+
+/* manifold.c */
+#define OMI_NEAREST 0x7fffffff /* the name of the nearest points */
+void omi_put_place(omi_manifold *out, const omi_touch_place *from);
+void omi_find_places(const omi_pair *pair, const omi_nearest *near, double margin, double level, int has_nearest,
+                     omi_few_places *out, omi_sheet *s);
 
 /* clipping.c */
 void omi_clip(omi_sheet *sheet);

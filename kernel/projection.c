@@ -11,7 +11,6 @@
  * square of the residual, over the size, takes the place of eps as damping (Levenberg 1944,
  * Marquardt 1963, with the residual as the parameter: Yamashita, Fukushima 2001).
  */
-#include "algebra.h"
 #include "context.h"
 
 /* Move bodies of a pose by scaled displacements, rotations about body axes. */

@@ -10,7 +10,6 @@
  * alone which joints connect with the two that touch; what acts on others has no part in a rate, so A is made of it,
  * and of very many is not made at all (turns.c).
  */
-#include "algebra.h"
 #include "context.h"
 
 /* m or rad, and steps ahead: bounds that are nearer are near. One that is passed all the same is added, so little
@@ -50,20 +49,24 @@ void omi_apply_pushes(const omi_context *c, const double *l, double *out) {
     for (int i = 0; i < c->near.all; ++i) omi_apply(c->is, c->near.body + 2 * i, c->near.entry + 12 * i, l[i], out);
 }
 
-static int add_bound(omi_context *c, int row, int side) {
-    omi_pushes *p = &c->near;
-    const int *ends = c->is->ends + 2 * c->row_joint[row];
-    int i = p->count;
-    if (i == p->room) return 0;
+/* One number more, with nothing known of what it bears. */
+static void add_number(omi_pushes *p, int row, int side, int contact, const int *body) {
+    int i = p->count++;
     p->row[i] = row;
     p->side[i] = side;
-    p->contact[i] = -1;
-    p->bias[i] = 0.0;
-    for (int k = 0; k < 2; ++k) p->body[2 * i + k] = ends[k];
-    for (int k = 0; k < 12; ++k) p->entry[12 * i + k] = -side * c->rows.entry[12 * row + k];
-    p->pushes[i] = 0;
+    p->contact[i] = contact;
+    for (int k = 0; k < 2; ++k) p->body[2 * i + k] = body[k];
+    p->pushes[i] = omi_is_across(p, i);
     p->push[i] = 0.0;
-    ++p->count;
+}
+
+static int add_bound(omi_context *c, int row, int side) {
+    omi_pushes *p = &c->near;
+    int i = p->count;
+    if (i == p->room) return 0;
+    for (int k = 0; k < 12; ++k) p->entry[12 * i + k] = -side * c->rows.entry[12 * row + k];
+    p->bias[i] = 0.0;
+    add_number(p, row, side, -1, c->is->ends + 2 * c->row_joint[row]);
     return 1;
 }
 
@@ -79,15 +82,9 @@ static int add_contact(omi_context *c, int number, double within, double soon) {
     one->is_near = 1;
     omi_copy(p->friction + 2 * i, one->mix, 2);
     for (int k = 0; k < 3; ++k) {
-        p->row[i + k] = p->contact[i + k] = -1;
-        p->side[i + k] = 0;
-        p->pushes[i + k] = k > 0;
-        p->push[i + k] = 0.0;
-        for (int side = 0; side < 2; ++side) p->body[2 * (i + k) + side] = one->body[side];
+        add_number(p, -1, 0, k ? -1 : number, one->body);
         if (k) omi_contact_entry(c, one, one->across[k - 1], p->entry + 12 * (i + k), p->bias + i + k);
     }
-    p->contact[i] = number;
-    p->count += 3;
     ++p->contacts;
     return 1;
 }

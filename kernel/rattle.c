@@ -33,7 +33,6 @@
  * phase goes by more than FAST in a step acts at the end alone, by its law a step ahead; but a drive of a speed is in
  * the factor of locks, as a row that gives way (kicks.c).
  */
-#include "algebra.h"
 #include "context.h"
 
 /* s: 16 in a frame of 1/60. A ragdoll that hangs is some 2 mm off after a second. */
@@ -157,8 +156,11 @@ static double off_by(omi_context *c, double h) {
     return off;
 }
 
-/* Add impulses of the last solution to those at the start, of locks and of drives. */
-static void note_borne(omi_context *c) {
+/* Change velocities of the flight by what rows and pushes answer, and impulses at the start, of locks and of drives. */
+static void correct(omi_context *c, int rubs) {
+    for (int i = 0; i < 6 * c->is->bodies; ++i) c->force[i] = 0.0;
+    omi_push(c, rubs, OMI_ACTS);
+    for (int i = 0; i < 6 * c->is->bodies; ++i) c->vel[i] += c->delta[i];
     for (int r = 0; r < c->is->rows; ++r)
         if (c->active[r]) c->borne[r] += c->lambda[r];
         else if (c->are_driven && c->holds[r]) c->driven[r] += c->lambda[r];
@@ -170,15 +172,13 @@ static void note_borne(omi_context *c) {
 static void guess(omi_context *c, double h) {
     const omi_island *is = c->is;
     omi_pushes *p = &c->near;
-    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = c->vel[i] - c->start_velocity[i], c->force[i] = 0.0;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = c->vel[i] - c->start_velocity[i];
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->goal_rate[r] - c->rows.rate[r] - omi_row_rate(c, r, c->delta);
     omi_find_drive_defects(c);
     omi_find_gaps(c, h);
     for (int i = 0; i < p->count; ++i)
         p->free_rate[i] = (omi_is_across(p, i) ? 0.0 : p->gap[i] / h) + p->bias[i] + omi_push_rate(p, i, c->vel);
-    omi_push(c, 0, OMI_ACTS);
-    for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
-    note_borne(c);
+    correct(c, 0);
 }
 
 /* Rates across contacts, the mean of those of the start and of the end: where a wheel touches goes on
@@ -235,19 +235,18 @@ static int meet(omi_context *c, double h) {
         for (int i = 0; i < p->count; i += omi_numbers(p, i)) p->free_rate[i] = p->gap[i] / h;
         if (rubs) find_slips(c);
         else if (p->many) p->all = 0; /* what pushes stays as it is while locks are met */
-        for (int i = 0; i < 6 * c->is->bodies; ++i) c->force[i] = 0.0;
-        omi_push(c, rubs > 0, OMI_ACTS);
+        correct(c, rubs > 0);
         rubs -= rubs > 0;
-        for (int i = 0; i < 6 * c->is->bodies; ++i) c->vel[i] += c->delta[i];
-        note_borne(c);
     }
-    double *l = c->lambda;
-    c->lambda = c->borne; /* each round adds to what moves nothing */
-    omi_least_norm(c, c->acc);
-    c->lambda = l;
+    omi_least_norm(c, c->borne, c->acc); /* each round adds to what moves nothing */
     for (int i = 0; i < p->count; ++i)
         if (p->row[i] >= 0 && p->push[i] > 0.0) c->borne[p->row[i]] -= p->side[i] * p->push[i];
     return 1;
+}
+
+/* J, which are asked for where something may touch. */
+static double energy_at(const omi_context *c, const double *v, const double *more) {
+    return c->surfaces ? omi_kinetic_energy(c, v, more) : 0.0;
 }
 
 /* The second half of forces, and velocities that rows allow, at the state's pose, where rows were evaluated: bounds
@@ -267,14 +266,14 @@ static double finish_step(omi_context *c, double h, double next, double led) {
             omi_find_responses(c, 1);
         }
         omi_set_rates(c, h, 1);
-        before_push = omi_kinetic_energy(c, c->st->velocity, c->force);
+        before_push = energy_at(c, c->st->velocity, c->force);
         omi_push(c, 1, p->many ? OMI_ACTS_HALF : OMI_BEGINS);
         if (!omi_change_modes(c, h)) break;
         omi_begin_pushes(c); /* the next round begins where this one did */
     }
     omi_limit_bounce(c, h, led);
     before_push += omi_work_of_others(c, c->st->velocity, c->lambda, p->change);
-    double has = omi_kinetic_energy(c, c->st->velocity, c->delta);
+    double has = energy_at(c, c->st->velocity, c->delta);
     for (int i = 0; i < 6 * c->is->bodies; ++i) c->st->velocity[i] += c->delta[i];
     for (int r = 0; r < c->is->rows; ++r) {
         c->rows.rate[r] += omi_row_rate(c, r, c->delta);
@@ -303,20 +302,20 @@ static void free_bounds(omi_context *c) {
 static int step(omi_context *c, double h, double next, int is_last) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    double most = omi_kinetic_energy(c, st->velocity, 0);
+    double most = energy_at(c, st->velocity, 0);
     for (int r = 0; r < is->rows; ++r) c->implicit_row[r] = 0;
     omi_copy(c->start_velocity, st->velocity, 6 * is->bodies);
     omi_half_kick(c, h, 0);
-    most = RISES * (most + omi_kinetic_energy(c, c->force, 0));
+    most = RISES * (most + energy_at(c, c->force, 0));
     omi_note_elements(c, h, 0);
     for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->force[i];
     omi_copy_pose(is, c->x0, c->rot0, st->position, st->rotation);
     omi_copy(c->start_spin, c->rows.spin, 3 * is->joints);
-    double gain = -omi_kinetic_energy(c, st->velocity, 0);
+    double gain = -energy_at(c, st->velocity, 0);
     if (!meet(c, h)) return 0;
     c->near.all = c->near.count;
     double led = omi_work_of_others(c, c->start_velocity, c->borne, c->near.push);
-    gain = c->are_driven ? 0.0 : gain + omi_kinetic_energy(c, c->vel, 0) - led;
+    gain = c->are_driven ? 0.0 : gain + energy_at(c, c->vel, 0) - led;
     most += omi_note_pushes(c, h);
     carry(c);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
@@ -349,7 +348,6 @@ static int join(omi_context *c) {
     omi_state *st = c->st;
     double most = APART * c->is->size;
     omi_activate(c, 0.0);
-    omi_set_goals(c, 0.0);
     omi_evaluate(c, st->position, st->rotation, st->velocity);
     if (!(omi_residual(c) > most)) return 1;
     omi_copy_pose(c->is, c->x0, c->rot0, st->position, st->rotation);

@@ -18,17 +18,16 @@
  * rows contradict each other, singular values below the root of FELT, or below the part that comes in,
  * bear nothing: else two hinges that are out of line by rounding would break of it.
  */
-#include "algebra.h"
 #include "context.h"
 
-/* Of the last factor: c->lambda as above. spare: [bodies][6] that is written over. */
-void omi_least_norm(omi_context *c, double *spare) {
+/* Of the last factor: impulses or forces l as above. spare: [bodies][6] that is written over. */
+void omi_least_norm(omi_context *c, double *l, double *spare) {
     const omi_island *is = c->is;
     if (!is->closed) return;
     for (int again = 0; again < 2; ++again) {
-        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->factor.eps[r] * c->lambda[r];
+        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->factor.eps[r] * l[r];
         omi_solve(&c->factor, 0, c->rhs, 0, spare, c->factor.multiplier);
-        for (int r = 0; r < is->rows; ++r) c->lambda[r] -= c->factor.multiplier[r];
+        for (int r = 0; r < is->rows; ++r) l[r] -= c->factor.multiplier[r];
     }
 }
 
@@ -37,10 +36,10 @@ void omi_least_force(omi_context *c) {
     if (!c->is->closed) return;
     if (c->incoming > OMI_EPS) {
         omi_factorize(&c->factor, 0, fmin(FELT, c->incoming), 0);
-        omi_least_norm(c, c->delta);
+        omi_least_norm(c, c->lambda, c->delta);
     }
     omi_factorize(&c->factor, 0, OMI_EPS, 1);
-    omi_least_norm(c, c->delta);
+    omi_least_norm(c, c->lambda, c->delta);
 }
 
 /* After omi_forward_dynamics: c->lambda as joints are loaded. */

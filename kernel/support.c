@@ -18,15 +18,10 @@
 
 void omi_place(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
                omi_pair *pair) {
-    pair->a.shape = a;
-    pair->b.shape = b;
-    pair->a.rotation = pose_a + 3;
-    pair->b.rotation = pose_b + 3;
-    for (int i = 0; i < 3; ++i) {
-        pair->base[i] = pose_a[i];
-        pair->a.at[i] = 0.0;
-        pair->b.at[i] = pose_b[i] - pose_a[i];
-    }
+    const double at[3] = {pose_b[0] - pose_a[0], pose_b[1] - pose_a[1], pose_b[2] - pose_a[2]};
+    pair->a = (omi_placed){a, pose_a + 3, {0.0}};
+    pair->b = (omi_placed){b, pose_b + 3, {at[0], at[1], at[2]}};
+    for (int i = 0; i < 3; ++i) pair->base[i] = pose_a[i];
     pair->size = a->reach + b->reach;
     pair->radii = a->radius + b->radius;
 }
@@ -44,7 +39,7 @@ static int farthest_corner(const omi_shape *shape, const double *d) {
 /* The point of a core that is farthest along a vector, times sign; which corner, disc or ball it is of. */
 int omi_support(const omi_placed *p, const double *along, double sign, double *out) {
     const omi_shape *shape = p->shape;
-    double d[3], local[3];
+    double d[3];
     turn_back(d, p->rotation, along);
     for (int i = 0; i < 3; ++i) d[i] *= sign;
     if (shape->core == OMI_CORNERS) {
@@ -56,9 +51,7 @@ int omi_support(const omi_placed *p, const double *along, double sign, double *o
     double length = sqrt(d[0] * d[0] + d[2] * d[2] + (is_ball ? d[1] * d[1] : 0.0));
     int upper = shape->half * d[1] + shape->high * length > shape->low * length - shape->half * d[1];
     double r = length > 0.0 ? (upper ? shape->high : shape->low) / length : 0.0;
-    local[0] = r * d[0];
-    local[1] = (upper ? shape->half : -shape->half) + (is_ball ? r * d[1] : 0.0);
-    local[2] = r * d[2];
+    const double local[3] = {r * d[0], (upper ? shape->half : -shape->half) + (is_ball ? r * d[1] : 0.0), r * d[2]};
     omi_world(p, local, out);
     return upper;
 }
@@ -66,8 +59,8 @@ int omi_support(const omi_placed *p, const double *along, double sign, double *o
 /* The point of the difference that is farthest against n: where b begins, less where a ends. */
 void omi_vertex_along(const omi_pair *pair, const double *n, omi_vertex *out) {
     double b[3];
-    out->in_a = omi_support(&pair->a, n, 1.0, out->a);
-    out->in_b = omi_support(&pair->b, n, -1.0, b);
+    out->in[0] = omi_support(&pair->a, n, 1.0, out->a);
+    out->in[1] = omi_support(&pair->b, n, -1.0, b);
     for (int i = 0; i < 3; ++i) out->w[i] = b[i] - out->a[i];
 }
 

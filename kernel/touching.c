@@ -15,8 +15,6 @@
  */
 #include "context.h"
 
-#include "elementary.h"
-
 /* With ten times what follows or a tenth ragdolls, chains at their limits and four-bars are the same
  * to 1e-9 m after 3 s: it is far below what bodies have, and above rounding.
  *

@@ -24,7 +24,6 @@
  * kilogramme sinks by 17 mm; with a tenth of what is soft now a tower of ten shakes. Impulses of the whole step meet
  * the rates at its end without that law: what pushed apart too much is taken back, so no energy comes of it.
  */
-#include "algebra.h"
 #include "context.h"
 
 /* More numbers, where they are not soft, go by turns: at once 21 boxes in a pyramid took 11 s a frame, and so 0.05. */
