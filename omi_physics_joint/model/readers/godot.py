@@ -52,21 +52,21 @@ ENGINE = (
         "The drive {way} has a largest force, which Godot ignores where it pulls or brakes.",
         "Choose a stiffness and damping that stay below that force.",
     ),
-    FAR_SPRING.of("Godot"),
+    FAR_SPRING.of("godot-far-spring", "Godot"),
     Difference(
         "godot-soft-limit",
         "makes soft limits rigid",
         "The limit {way} gives way; in Godot it is rigid.",
         "Make it rigid, or let a drive pull back instead.",
     ),
-    AS_FORCE.of("Godot"),
+    AS_FORCE.of("godot-acceleration", "Godot"),
     Difference(
         "godot-position-and-velocity",
         "drops the speed of a spring, or the spring",
         "The drive {way} has a target position and a target velocity; Godot drops one of the two.",
         "Keep only one of the two targets if the joint is for Godot.",
     ),
-    FAST.of("Godot", "47.1"),
+    FAST.of("godot-fast", "Godot", "47.1"),
     Difference(
         "godot-endless",
         "takes 100,000 kg for an infinite mass, which loses the inertia beside it",
@@ -86,7 +86,7 @@ ENGINE = (
         _JOLT,
         severity=Severity.HINT,
     ),
-    STOPS.of("Godot", "up to a quarter"),
+    STOPS.of("godot-stops", "Godot", "up to a quarter"),
     Difference(
         "godot-tumbling",
         "lets nothing wobble as it spins",
@@ -272,7 +272,7 @@ OMI_GODOT = (
         "{Objects} {names} {have} two radii, of which Godot knows the mean only.",
         "Use a convex hull, or one radius.",
     ),
-    LED.of("Godot"),
+    LED.of("godot-kinematic-velocity", "Godot"),
     Difference(
         "godot-mirrored",
         "takes a negative scale from bodies",

@@ -16,7 +16,7 @@ MOTORS = (
         "Babylon runs the motor {way} 2.5 times as fast.",
         "Write a file of its own for Babylon, with 0.4 times the speed.",
     ),
-    BY_BODY_ALONE.of("Babylon"),
+    BY_BODY_ALONE.of("babylon-acceleration", "Babylon"),
     Difference(
         "babylon-no-force",
         "takes a largest force of zero for none given",
@@ -84,7 +84,7 @@ BABYLON = Profile(
     "Babylon.js",
     "Babylon.js with Havok and the loader of its authors, which reads Khronos' extensions",
     "Babylon.js 9.34, Havok 1.3.14, loader 0.6.0 (a920d07), `make bench-babylon`",
-    (*MOTORS, *BOUNDS, STOPS.of("Babylon", "up to half"), *BODIES),
+    (*MOTORS, *BOUNDS, STOPS.of("babylon-stops", "Babylon", "up to half"), *BODIES),
     frozenset(("khr",)),
 )
 

@@ -62,7 +62,7 @@ NEWTON = Profile(
             "position alone.",
             "Keep only one of the two targets.",
         ),
-        AS_FORCE.of("Newton"),
+        AS_FORCE.of("newton-acceleration", "Newton"),
         Difference(
             "newton-no-force",
             "refuses drives with a largest force of zero",
@@ -90,8 +90,8 @@ NEWTON = Profile(
             "A negative scale mirrors this, and Newton turns it instead or refuses the stage.",
             "Apply the scale.",
         ),
-        TAPERED.of("Newton"),
-        LED.of("Newton"),
+        TAPERED.of("newton-tapered", "Newton"),
+        LED.of("newton-kinematic-velocity", "Newton"),
         Difference(
             "newton-stiff-motor",
             "has very stiff motors jerk at their largest force",
@@ -110,7 +110,7 @@ NEWTON = Profile(
             "Nothing breaks {names} in Newton.",
             "Expect the joint to hold.",
         ),
-        KEYED.of("Newton", known=Known.READ),
+        KEYED.of("newton-keyed", "Newton", known=Known.READ),
     ),
     dialects=frozenset(),
 )

@@ -47,7 +47,7 @@ PHYSX = Profile(
             "PhysX holds a distance from a point only when it is off by 25 mm.",
             "Make it 25 mm shorter, or expect it to be longer.",
         ),
-        BY_BODY_ALONE.of("PhysX"),
+        BY_BODY_ALONE.of("physx-acceleration", "PhysX"),
         Difference(
             "physx-velocity",
             "takes velocities at the start to be along the axes of the world",
@@ -55,8 +55,8 @@ PHYSX = Profile(
             "world, not along those of the body.",
             "Apply the rotation of the body.",
         ),
-        LED.of("PhysX"),
-        TAPERED.of("PhysX"),
+        LED.of("physx-kinematic-velocity", "PhysX"),
+        TAPERED.of("physx-tapered", "PhysX"),
         Difference(
             "physx-combine",
             "takes another of two ways to combine materials: the last of average, minimum, "
@@ -71,8 +71,8 @@ PHYSX = Profile(
             "The collision filter of {names} says what it meets, and in PhysX just that passes.",
             "Let it say what it does not meet.",
         ),
-        FAST.of("PhysX", "100"),
-        FAR_SPRING.of("PhysX"),
+        FAST.of("physx-fast", "PhysX", "100"),
+        FAR_SPRING.of("physx-far-spring", "PhysX"),
         Difference(
             "physx-tumbling",
             "follows what wobbles as it spins in rough steps",
@@ -81,8 +81,8 @@ PHYSX = Profile(
             "Let PhysX take more steps, or make the inertia alike about all axes.",
             severity=Severity.HINT,
         ),
-        STOPS.of("PhysX", "a few hundredths"),
-        KEYED.of("PhysX"),
+        STOPS.of("physx-stops", "PhysX", "a few hundredths"),
+        KEYED.of("physx-keyed", "PhysX"),
     ),
     dialects=frozenset(),
 )

@@ -55,17 +55,18 @@ class Difference:
     file: Target | None = None
     severity: Severity = Severity.WARNING
 
-    def of(self, reader: str, much: str = "", known: Known = Known.MEASURED) -> Difference:
-        """Return what one of several readers does, of which this is the rest of the code."""
+    def of(
+        self, code: str, reader: str, much: str = "", known: Known = Known.MEASURED
+    ) -> Difference:
+        """Return what one of several readers does that do this alike."""
         does, says = (
             text.replace("READER", reader).replace("MUCH", much) for text in (self.does, self.says)
         )
-        code = f"{reader.lower()}-{self.code}"
         return replace(self, code=code, does=does, says=says, known=known)
 
 
 AS_FORCE = Difference(
-    "acceleration",
+    "",
     "takes drives by acceleration for forces",
     "The drive {way} works by acceleration; READER takes its numbers as forces.",
     "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
@@ -77,39 +78,39 @@ BY_BODY_ALONE = replace(
     "joint did not hold it.",
 )
 FAR_SPRING = Difference(
-    "far-spring",
+    "",
     "weakens springs about an axis that are far from their target",
     "The spring {way} is turned far from its target, where READER's pulls less: by 4 % at "
     "57\N{DEGREE SIGN}, by 10 % at 90\N{DEGREE SIGN}.",
     "Keep it near to its target, or make it stiffer.",
 )
 FAST = Difference(
-    "fast",
+    "",
     "lets nothing turn faster than MUCH rad/s",
     "{what} faster than READER lets anything turn, {most:g} rad/s.",
     "Make it slower.",
 )
 KEYED = Difference(
-    "keyed",
+    "",
     "takes settings as they are without animation",
     "Settings of {names} are animated, and stay as they are there.",
     "Set the targets of the drives in the program, step by step.",
 )
 LED = Difference(
-    "kinematic-velocity",
+    "",
     "leaves kinematic bodies with a velocity where they are",
     "This kinematic body has a velocity; it stands still in READER.",
     "Animate the body instead.",
 )
 STOPS = Difference(
-    "stops",
+    "",
     "gives back MUCH of the speed at limits",
     "At the limits of {names} READER gives back MUCH of the speed, and play does not.",
     "Let the bodies reach their limits slowly, for instance with a damped drive.",
     severity=Severity.HINT,
 )
 TAPERED = Difference(
-    "tapered",
+    "",
     "does not read shapes with two radii",
     "{Objects} {names} {have} two radii, which READER does not read.",
     "Use a convex hull, or one radius.",

@@ -37,7 +37,7 @@ UNITY = Profile(
             "There are drives {ways}; Unity takes the strength of the last for both.",
             "Keep one of the two, or turn the frames so that one is about glTF's X.",
         ),
-        AS_FORCE.of("Unity", known=Known.READ),
+        AS_FORCE.of("unity-acceleration", "Unity", known=Known.READ),
         unproven(
             "unity-gravity-factor",
             "ignores the gravity factor of bodies",
