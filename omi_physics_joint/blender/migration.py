@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import bpy
-from bpy.types import Object
+from bpy.types import PropertyGroup
 
 from .bridge.absorbed_frames import absorb
 from .data.body import OMI_JOINT_PG_body
 from .data.joint import SCHEMA_VERSION, OMI_JOINT_PG_joint, OmiJointSettings
 
+OVERRIDDEN = ("omi_physics_body", "omi_physics_joint", "omi_physics_breaking", "omi_physics_pose")
+"""Groups of objects that overrides may change."""
 Owner = OMI_JOINT_PG_joint | OMI_JOINT_PG_body | OmiJointSettings
 
 
@@ -64,21 +66,23 @@ def migrate() -> None:
 
 
 def stamp() -> None:
-    """Mark all data as saved by this release, and store what others may override."""
+    """Mark all data as saved by this release, and have overrides of it saved value by value."""
     for owner in owners():
         stamp_one(owner)
-        if isinstance(owner, OMI_JOINT_PG_joint):
-            _store_groups(owner.id_data)
+    for obj in bpy.data.objects:
+        linked = obj.override_library and obj.override_library.reference
+        for name in OVERRIDDEN if linked else ():
+            _hold_groups(getattr(obj, name), getattr(linked, name))
 
 
-def _store_groups(obj: Object) -> None:
-    """Have the file hold the groups that a joint may not have used yet.
+def _hold_groups(own: PropertyGroup, linked: PropertyGroup) -> None:
+    """Have a linked object hold all groups that an override has: to look at one makes it.
 
-    Blender 5 takes overrides of single values only where the library's own file has their group.
+    Blender 5 saves a group as a whole where the linked object has none, and then reads nothing.
     """
-    for name, value in (("omi_physics_pose", "has_rest"), ("omi_physics_breaking", "use_breaking")):
-        if not obj.is_property_set(name):
-            setattr(getattr(obj, name), value, False)
+    for prop in own.bl_rna.properties:
+        if prop.type == "POINTER" and prop.is_readonly and prop.identifier != "rna_type":
+            _hold_groups(getattr(own, prop.identifier), getattr(linked, prop.identifier))
 
 
 def stamp_one(owner: Owner) -> None:

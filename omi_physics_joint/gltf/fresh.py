@@ -244,19 +244,22 @@ def _single(value: float) -> float:
 
 def _sayable(mechanism: Mechanism) -> tuple[Mechanism, list[Issue]]:
     """Return a mechanism without joints that are muted, and a warning for all that is lost."""
-    lost: list[tuple[str, int]] = []
     nodes = list(mechanism.nodes)
-    for index, node, joint in mechanism.all_joints():
-        if not joint.enabled:
-            lost.append(("muted-not-said", index))
-            nodes[index] = replace(node, joint=None)
-        elif joint.breaking is not None:
-            lost.append(("breaking-not-said", index))
+    muted = [(index, node) for index, node, joint in mechanism.all_joints() if not joint.enabled]
+    for index, node in muted:
+        nodes[index] = replace(node, joint=None)
+    issues = [_warning(mechanism, index, "muted-not-said") for index, _ in muted]
+    return replace(mechanism, nodes=tuple(nodes)), [*issues, *unsaid(mechanism)]
+
+
+def unsaid(mechanism: Mechanism) -> Iterator[Issue]:
+    """Yield a warning for each joint that breaks and each body that sleeps: no dialect says so."""
+    for index, _, joint in mechanism.joints():
+        if joint.breaking is not None:
+            yield _warning(mechanism, index, "breaking-not-said")
     for index, node in enumerate(mechanism.nodes):
         if node.motion is not None and node.motion.starts_asleep:
-            lost.append(("sleep-not-said", index))
-    issues = [_warning(mechanism, index, code) for code, index in lost]
-    return replace(mechanism, nodes=tuple(nodes)), issues
+            yield _warning(mechanism, index, "sleep-not-said")
 
 
 def _warning(mechanism: Mechanism, index: int, code: str) -> Issue:

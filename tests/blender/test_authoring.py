@@ -9,7 +9,19 @@ from pathlib import Path
 import bpy
 import pytest
 from mathutils import Matrix, Vector
-from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
+from scenes import (
+    IDENTITY,
+    box,
+    door,
+    issues,
+    joined,
+    numbers,
+    relative,
+    select,
+    separated,
+    slab,
+    turn,
+)
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.joints.authoring import make_bodies
@@ -251,6 +263,51 @@ def test_new_bodies_are_solid() -> None:
     frame, leaf, _ = door()
     assert frame.omi_physics_body.collider.shape.type == "trimesh"
     assert leaf.omi_physics_body.collider.shape.type == "convex"
+
+
+def below(parent: bpy.types.Object, *parts: tuple[str, float]) -> list[bpy.types.Object]:
+    """Return boxes below an object, one above the other, by their names and lengths in m."""
+    found = [
+        slab(name, (20.0, 0.3, 2.0 * at), (long, 0.5, 1.0)) for at, (name, long) in enumerate(parts)
+    ]
+    for one in found:
+        one.parent, one.matrix_parent_inverse = parent, parent.matrix_world.inverted()
+    bpy.context.view_layer.update()
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", ["UCX_Door_01", "Door-colonly", "door_Collider.002", "Door-convcol"]
+)
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_mesh_that_is_named_for_it_makes_its_body_solid(name: str, hidden: bool) -> None:
+    """As Unreal and Godot have it; a stood one gets hulls and their mass once it moves."""
+    leaf = slab("Door", (20.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    first, second, _ = below(leaf, (name, 1.0), (f"UCX_{name}", 2.0), ("Columns", 9.0))
+    first.hide_set(hidden)
+    for motion, shape, mass in (("static", "trimesh", 1.0), ("dynamic", "convex", 1500.0)):
+        make_bodies({leaf: motion})
+        solid = {one for one in bpy.data.objects if one.omi_physics_body.use_collider}
+        assert solid == {first, second}
+        assert {one.omi_physics_body.collider.shape.type for one in solid} == {shape}
+        assert leaf.omi_physics_body.mass == pytest.approx(mass)
+    assert leaf.omi_physics_body.computed_center
+    assert "mass-outdated" not in issues()
+
+
+def test_an_empty_is_as_solid_as_the_meshes_below_it() -> None:
+    """In their finest version, but for what is a body of its own."""
+    pivot = bpy.data.objects.new("Door", None)
+    bpy.context.scene.collection.objects.link(pivot)
+    *own, _, other = below(
+        pivot, ("Wood", 1.0), ("Glass_LOD0", 2.0), ("Glass_LOD1", 2.0), ("Cat", 1.0)
+    )
+    make_bodies({other: "dynamic", pivot: "dynamic"})
+    solid = {one for one in bpy.data.objects if one.omi_physics_body.use_collider}
+    assert solid == {*own, other}
+    assert [one.omi_physics_body.mass for one in (pivot, other)] == pytest.approx([1500.0, 500.0])
+    make_bodies({pivot: "static"})
+    assert solid == {one for one in bpy.data.objects if one.omi_physics_body.use_collider}
 
 
 def test_a_centre_that_was_set_stays_where_it_was_set() -> None:

@@ -130,6 +130,23 @@ def test_a_center_of_mass_that_stays_behind_is_told_of_and_mended(how: str, code
     assert (body.mass > 3.0 * mass) if how == "thick" else (body.mass == mass)
 
 
+@pytest.mark.parametrize("thick", [0.1, 0.5, 0.9])
+def test_parts_of_a_body_that_were_separated_hold_less(thick: float) -> None:
+    """However a box was cut across: each part has the mass of the whole, and Check says so."""
+    low = slab("Low", (0.0, 0.0, 0.5 * thick), (1.0, 0.6, thick))
+    select(low, slab("High", (0.0, 0.0, 0.5 * (1.0 + thick)), (1.0, 0.6, 1.0 - thick)))
+    bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    bpy.ops.object.join()
+    bpy.ops.object.origin_set(type="ORIGIN_GEOMETRY", center="BOUNDS")
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    assert found(OUTDATED) == []
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.separate(type="LOOSE")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert len(found(OUTDATED)) == 2
+
+
 def test_a_center_of_mass_that_was_chosen_is_meant_so() -> None:
     """Typed or computed it is not told of, nor is a rod that was moved, turned or never weighed."""
     rod = hung()

@@ -8,7 +8,7 @@ from math import radians
 import bpy
 import numpy as np
 import pytest
-from mathutils import Vector
+from mathutils import Euler, Vector
 
 from omi_physics_joint.blender.between_bodies.contact import contact_between, far_apart
 from omi_physics_joint.blender.between_bodies.facing import facing_area
@@ -123,6 +123,19 @@ def test_bodies_are_far_apart_that_are_farther_than_the_shorter_one_is_long(
         said = far_apart(*pair, metric)
         assert bool(said) is (gap > 0.5)
         assert not said or said.startswith(f"{pair[0].name} and {pair[1].name} are ")
+
+
+@pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0), (0.4, -0.6, 0.6), (0.0, 0.0, 0.8)])
+def test_how_far_bodies_are_apart_does_not_hang_on_how_they_stand(turn: tuple[float, ...]) -> None:
+    """A hook below its trolley is 2 m from it, turned anyhow, and neither is longer for that."""
+    pair = (
+        slab("Hook", (0.0, 0.0, 0.0), (0.2, 0.2, 0.4)),
+        slab("Trolley", (0.0, 0.0, 2.3), (1, 1, 0.2)),
+    )
+    for obj in pair:
+        obj.matrix_world = Euler(turn).to_matrix().to_4x4() @ obj.matrix_world
+    bpy.context.view_layer.update()
+    assert far_apart(*pair, metric) == "Hook and Trolley are 2 m apart"
 
 
 @pytest.mark.parametrize("wall", [0.5, 3.0])

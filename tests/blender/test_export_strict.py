@@ -115,6 +115,24 @@ def test_refusal_is_one_sentence(strict: None, tmp_path: Path) -> None:
     assert sorted(errors()["joint-without-settings"]) == ["Second", "Weld"]
 
 
+@pytest.mark.parametrize("what", ["breaks", "sleeps", "breaks, and is muted"])
+def test_what_no_gltf_can_say_is_told_and_refused(what: str, tmp_path: Path) -> None:
+    """At which force a joint breaks, and that a body starts asleep; not of what is left out."""
+    _, moving, joint = two_bodies()
+    moving.omi_physics_body.starts_asleep = what == "sleeps"
+    joint.omi_physics_breaking.use_breaking = what != "sleeps"
+    joint.omi_physics_joint.mute = what.endswith("muted")
+    export(tmp_path / "door.glb")
+    told = [
+        one for one in bpy.context.window_manager.omi_physics_joint.issues if "glTF" in one.message
+    ]
+    code = "sleep-not-said" if what == "sleeps" else "breaking-not-said"
+    assert [one.code for one in told] == [code] * (not joint.omi_physics_joint.mute)
+    bpy.context.scene.omi_physics_joint.strict = True
+    if told:
+        assert told[0].message[:-1] in refusal(tmp_path, "glb")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_refused_export_leaves_the_session_as_it_was(
     kind: str, strict: None, tmp_path: Path

@@ -39,6 +39,25 @@ def test_a_mesh_that_is_no_body_is_named_once_something_goes_through_it() -> Non
     play.stop()
 
 
+def test_what_a_background_scene_shows_is_named_too() -> None:
+    """A ground that is a static body in that scene is none here; what is in both is this one's."""
+    ball = pair()[0]
+    ground = solid("Ground", (20.0, -20.0, -2.0), dynamic=False)
+    level = bpy.data.scenes.new("Level")
+    for obj in (ground, ball):
+        level.collection.objects.link(obj)
+    bpy.context.scene.collection.objects.unlink(ground)
+    bpy.context.scene.background_set = level
+    session = started(0.05, use_floor=False)
+    for _ in range(80):
+        session.tick(STEP)
+    (said,) = (remark for remark in session.remarks if "go through" in remark)
+    assert said.startswith(
+        "Ground of the scene Level is no body, so others go through it. Stop, link"
+    )
+    play.stop()
+
+
 def test_what_is_held_may_swing_through_what_is_no_body() -> None:
     """A curtain beside a door is meant so; and what stands in a room is in that from the start."""
     frame, flap = box("Frame"), box("Flap", (2.0, 0.0, 0.0))

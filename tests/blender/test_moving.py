@@ -179,6 +179,19 @@ def test_transforms_are_found_again_after_undo() -> None:
     assert raw(again) == kept[0].values
 
 
+@pytest.mark.parametrize("kind", ["VERTS", "FACES", "NONE"])
+def test_what_is_shown_on_vertices_or_faces_does_not_move(kind: str) -> None:
+    """Copies of a body below what shows it there are no bodies here, and in files they are."""
+    crate = body("Crate", (0.0, 0.0, 0.0))
+    crate.parent = box("Holder", (0.0, 0.0, 2.0))
+    crate.parent.instance_type = kind
+    bpy.context.view_layer.update()
+    moved, _ = moved_bodies()
+    assert [issue.code for issue in moved.issues] == ["instance-not-moved"] * (kind != "NONE")
+    assert len(moved.bodies) == (kind == "NONE")
+    assert all("what Holder shows of it" in issue.message for issue in moved.issues)
+
+
 def test_static_bodies_and_parts_of_instances_do_not_move() -> None:
     """What stands is no body, and a part of an instance says why it is none."""
     body("Stays", (0.0, 0.0, 0.0), dynamic=False)

@@ -221,6 +221,32 @@ def test_library_override_of_a_body(tmp_path: Path) -> None:
     assert body.collider.shape.type == "sphere"
 
 
+def test_library_override_of_an_object_that_was_no_body(tmp_path: Path) -> None:
+    """A room of somebody else's file, without physics, keeps all that is made of it here."""
+    box("Room", (0.0, 0.0, 0.0))
+    path, work = tmp_path / "room.blend", tmp_path / "work.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(str(path), link=True) as (_, here):
+        here.objects = ["Room"]
+    room = here.objects[0].override_create()
+    bpy.context.scene.collection.objects.link(room)
+    select(room)
+    bpy.ops.omi_joint.body_add(type="static")
+    collider, trigger = room.omi_physics_body.collider, room.omi_physics_body.trigger
+    collider.physics_material.static_friction = 0.1
+    collider.collision_filter.others = "walls"
+    room.omi_physics_body.use_trigger, trigger.shape.type = True, "sphere"
+    for _ in range(2):  # and of a file that was opened again
+        bpy.ops.wm.save_as_mainfile(filepath=str(work))
+        bpy.ops.wm.open_mainfile(filepath=str(work))
+        body = next(obj for obj in bpy.data.objects if obj.override_library).omi_physics_body
+        assert (body.type, body.collider.shape.type) == ("static", "trimesh")
+        assert body.collider.physics_material.static_friction == pytest.approx(0.1)
+        assert body.collider.collision_filter.others == "walls"
+        assert (body.use_trigger, body.trigger.shape.type) == (True, "sphere")
+
+
 def test_library_override_of_how_a_joint_stands_and_breaks(tmp_path: Path) -> None:
     """What is said of a linked joint here is kept, though its own file never said it."""
     door()

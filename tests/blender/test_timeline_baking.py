@@ -22,6 +22,7 @@ from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.geometry.transform import difference
 from tests.blender.test_timeline import LAST, falling_door, simulate, truth
 from tests.blender.test_timeline_motion import tied
+from tests.omi_export import issues as told
 from tests.scenes import box, door, issues, joined, numbers
 
 
@@ -321,3 +322,38 @@ def test_the_dialog_offers_the_frames_that_are_simulated() -> None:
     event = SimpleNamespace(type="LEFTMOUSE")
     assert OMI_JOINT_OT_bake.invoke(asked, context, event) == {"RUNNING_MODAL"}
     assert (asked.frame_start, asked.frame_end) == (1, LAST)
+
+
+def follower(kind: str) -> bpy.types.Object:
+    """Return what follows a baked leaf: an object, or a bone of a rig."""
+    _, leaf, _ = door(direction="GLOBAL_Y", use_range=False)
+    for time, angle in ((1, 0.0), (LAST, 1.0)):
+        leaf.rotation_euler.y = angle
+        leaf.keyframe_insert("rotation_euler", frame=time)
+    if kind == "object":
+        found = owner = box("Follower")
+    else:
+        bpy.ops.object.armature_add()
+        found = bpy.context.object
+        owner, found.name = found.pose.bones[0], "Follower"
+    owner.constraints.new("COPY_TRANSFORMS").target = leaf
+    bpy.context.scene.frame_end = LAST
+    return found
+
+
+@pytest.mark.parametrize("kind", ["object", "bone"])
+def test_what_follows_a_baked_body_is_named_where_the_file_has_it_stand(
+    kind: str, tmp_path: Path
+) -> None:
+    """Until it has keys too; the mode Scene has all, and without Animation nothing moves."""
+    found = follower(kind)
+    path = str(tmp_path / "x.gltf")
+    ways = ({}, {"export_animations": False}, {"export_animation_mode": "SCENE"})
+    for way, is_told in zip(ways, (True, False, False), strict=True):
+        bpy.ops.export_scene.gltf(filepath=path, export_anim_scene_split_object=False, **way)
+        assert ("body-not-led" in told()) is is_told
+    owner = found if kind == "object" else found.pose.bones[0]
+    owner.keyframe_insert("location", frame=1)
+    owner.keyframe_insert("location", frame=LAST)
+    bpy.ops.export_scene.gltf(filepath=path)
+    assert "body-not-led" not in told()

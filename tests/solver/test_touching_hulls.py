@@ -84,7 +84,9 @@ def test_several_hulls_that_are_others_are_told_once() -> None:
         surfaces=(ball,),
     )
     (one,) = Simulation(mechanism, Options(contacts=True)).issues
-    assert one.message.startswith("Hulls touch (b0, b1, b2 and 2 others) with 64 corners, up to")
+    assert one.message.startswith(
+        "What touches these hulls (b0, b1, b2 and 2 others) meets 64 corners"
+    )
 
 
 LEGS = [((x, -0.25, z), (0.03, 0.25, 0.03)) for x in (-0.4, 0.4) for z in (-0.4, 0.4)]

@@ -109,6 +109,24 @@ def test_the_floor_catches_what_broke_off(most: float) -> None:
     assert simulation.positions[0, 1] == pytest.approx(0.5 if most == inf else 0.25, abs=1e-4)
 
 
+@pytest.mark.parametrize(("gap", "lies"), [(0.0, True), (0.3, True), (-0.1, False)])
+def test_what_broke_off_meets_what_it_was_joined_to(gap: float, *, lies: bool) -> None:
+    """A ball that breaks off its table lies on it, but for one that was built into it.
+
+    So it does once more from where it was whole.
+    """
+    weld = Node("weld", 0, at(0.5), joint=JointNode(0, 2, breaking=Breaking(force=5.0)))
+    ball = Node("ball", world=at(0.35 + gap), motion=DYNAMIC, collider=Collider(0))
+    table = Node("table", world=at(0.0), collider=Collider(1))
+    shapes = (Sphere(0.25), Box((4.0, 0.2, 4.0)))
+    mechanism = Mechanism((ball, weld, table), (recipes.weld(),), shapes)
+    simulation = Simulation(mechanism, Options(contacts=True))
+    whole = simulation.checkpoint()
+    for _ in range(2):
+        simulation.restore(whole)
+        assert (moved(simulation, 1.0).positions[0, 1] > 0.349) == lies
+
+
 @pytest.mark.parametrize(
     ("radius", "depth", "said"),
     [(0.005, 2e-4, True), (0.005, 2e-5, False), (5.0, 2e-3, True), (5.0, 5e-4, False)],

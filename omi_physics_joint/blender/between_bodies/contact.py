@@ -124,8 +124,10 @@ def room_of(obj: Object, space: Matrix = WORLD) -> Corners:
 
 def far_apart(one: Object, other: Object, say: Say) -> str:
     """Say that two bodies are farther apart than one of them is long; else nothing."""
-    rooms = room_of(one), room_of(other)
-    apart, long = distance(*rooms), min(filter(None, map(diagonal, rooms)), default=inf)
+    ways = [obj.matrix_world.to_quaternion().to_matrix().to_4x4() for obj in (one, other)]
+    apart = max(distance(room_of(one, way), room_of(other, way)) for way in (WORLD, *ways))
+    rooms = map(room_of, (one, other), ways)
+    long = min(filter(None, map(diagonal, rooms)), default=inf)
     far = f"{one.name} and {other.name} are {say(apart, Freedom.LINEAR)} apart"
     return far if long < apart else ""
 

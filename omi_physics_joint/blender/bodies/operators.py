@@ -10,7 +10,7 @@ from ..bridge.read_nodes import WITH_MESHES
 from ..data.body import MOTIONS
 from ..data.fields import choice
 from ..interface.mixins import BaseOperator, active_of
-from ..joints.authoring import frames_among, is_solid, make_bodies
+from ..joints.authoring import frames_among, make_bodies, solid_parts
 from .editing import add_trigger_parts, copy_body, remove_body, without_frames
 from .takeover import take_over
 
@@ -71,7 +71,7 @@ class OMI_JOINT_OT_body_add(SelectionOperator, Operator):
         objects = without_frames(chosen)
         make_bodies(dict.fromkeys(objects, self.type))
         said = f"Made {counted(len(objects), f'{self.type} body')}"
-        bare = [obj.name for obj in objects if obj.type in WITH_MESHES and not is_solid(obj)]
+        bare = [obj.name for obj in objects if obj.type in WITH_MESHES and not solid_parts(obj)]
         if bare:  # curves, texts, surfaces
             said += f", without a collider: {some(bare)}; make a mesh of it first"
         return self.done_to(said, len(objects), len(chosen) - len(objects))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from math import nan
+from math import nan, sqrt
 from typing import Any
 
 import bpy
@@ -141,7 +141,8 @@ def _place_of(body: Array, part: Array) -> float:
 
 def _mark(points: Array, world: Array) -> float:
     size = float((points * points).sum()) / max(len(points), 1)
-    return size * float(abs(np.linalg.det(world[:3, :3])))
+    lean = float((points @ WEIGHTS[:3]).sum()) / max(len(points), 1)  # two halves lean apart
+    return (size + 0.25 * sqrt(size) * lean) * float(abs(np.linalg.det(world[:3, :3])))
 
 
 def _points(vertices: bpy_prop_collection[Any]) -> Array:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import inf, sqrt
@@ -44,6 +45,11 @@ BESIDE = 0.15
 
 As a part of the root mean square distance from there of what fills the hull: 4 % of a box's
 diagonal, a little less than what Check names of a hinge."""
+COLLISION_MESH = re.compile(
+    r"^U(BX|CP|CX|SP)_|(-(conv)?col|[-_](conv)?colonly|[-_]colli(sion|der))(\.\d+)?$", re.IGNORECASE
+)
+COARSER = re.compile(r"_LOD[1-9]", re.IGNORECASE)
+"""What objects are named that others collide with, and that are shown from afar."""
 
 
 class AuthoringError(Exception):
@@ -122,19 +128,31 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
         obj.omi_physics_body.type = motion
     with one_look():
         for obj in motions:
-            body = obj.omi_physics_body
+            body, solid = obj.omi_physics_body, solid_parts(obj)
             light = body.type == "dynamic" and not body.is_property_set("mass")
-            stood = light and body.use_collider and body.collider.shape.type == "trimesh"
-            if obj.type == "MESH" and (stood or not is_solid(obj)):
-                body.use_collider = True
-                body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
-                hull = hull_in_world(obj) if light else None
-                if hull is not None:
-                    mass = rounded(hull.volume * DENSITY)
-                    body.weigh(hull.volume, mass, mark_of_object(obj))
-                    is_off = is_beside(hull, obj.matrix_world.translation)
-                    if is_off and not body.is_property_set("center_of_mass"):
-                        body.computed_center = True
+            stood = [one for one in solid if one.omi_physics_body.collider.shape.type == "trimesh"]
+            parts = (stood if light else []) if solid else _to_be_solid(obj)
+            for part in parts:
+                part.omi_physics_body.use_collider = True
+                shape = part.omi_physics_body.collider.shape
+                shape.type = "trimesh" if body.type == "static" else "convex"
+            hulls = [hull for part in parts if light and (hull := hull_in_world(part)) is not None]
+            if hulls:
+                volume, is_whole = sum(hull.volume for hull in hulls), parts == [obj]
+                mark = mark_of_object(obj) if is_whole else 0.0
+                body.weigh(volume, rounded(volume * DENSITY), mark)
+                is_off = not is_whole or is_beside(hulls[0], obj.matrix_world.translation)
+                if is_off and not body.is_property_set("center_of_mass"):
+                    body.computed_center = True
+
+
+def _to_be_solid(body: Object) -> list[Object]:
+    """Return what of a new body is to be solid: what is named so, itself, or all below an empty."""
+    below = [one for one in descendants(body) if one.type == "MESH" and body_of(one) == body]
+    named = [one for one in below if COLLISION_MESH.search(one.name)]
+    if not named and body.type == "EMPTY":
+        return [one for one in below if not COARSER.search(one.name)]
+    return named or [body] * (body.type == "MESH")
 
 
 def is_beside(solid: Solid, origin: Vector) -> bool:
@@ -143,10 +161,10 @@ def is_beside(solid: Solid, origin: Vector) -> bool:
     return bool((Vector(solid.centre) - origin).length > BESIDE * size)
 
 
-def is_solid(body: Object) -> bool:
-    """Return whether a body has a collider, at itself or below."""
+def solid_parts(body: Object) -> list[Object]:
+    """Return the colliders of a body, at itself or below."""
     parts = (part for part in (body, *descendants(body)) if part.omi_physics_body.use_collider)
-    return any(body_of(part) == body for part in parts)
+    return [part for part in parts if body_of(part) == body]
 
 
 def join(

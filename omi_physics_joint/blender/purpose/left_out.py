@@ -93,6 +93,23 @@ def stood_still(placed: Sequence[PlacedObject], led: Collection[int] = ()) -> It
         yield Issue(Severity.WARNING, "body-not-led", found[0], f"The file has {what}", fix)
 
 
+def left_standing(placed: Sequence[PlacedObject], moved: Collection[str]) -> Iterator[Issue]:
+    """Yield a warning of what follows bodies by constraints, and in a file is not moved as they."""
+    bodies = {obj for _, obj in objects_in(placed) if obj.name in moved and is_dynamic(obj)}
+    found = {
+        obj.name: None
+        for _, obj in objects_in(placed)
+        if obj.name not in moved and not obj.omi_physics_body.is_body
+        for owner in (obj, *(obj.pose.bones if obj.pose else ()))
+        if any(getattr(one, "target", None) in bodies and not one.mute for one in owner.constraints)
+    }
+    if found:
+        who = f"{counted(len(found), 'follower')} of bodies ({some(list(found))})"
+        what = f"The file has {who} without animation in it."
+        fix = "Choose the mode Scene at export and Split Animation by Object off in it."
+        yield Issue(Severity.WARNING, "body-not-led", next(iter(found)), what, fix)
+
+
 def belonging_without(
     scene: Scene, in_file: Collection[Object | None]
 ) -> dict[tuple[Object, ...], list[Object]]:

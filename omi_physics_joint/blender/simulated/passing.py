@@ -14,7 +14,7 @@ from ..bridge.poses.moving import BLENDER_FROM_GLTF
 
 
 class PlainMeshes:
-    """The meshes that are seen in a scene and are no bodies, and what of them was gone through."""
+    """The meshes that a scene and its background show, no bodies of it, and which were met."""
 
     def __init__(self, scene: Scene) -> None:
         """Note where they are at rest."""
@@ -23,7 +23,12 @@ class PlainMeshes:
             for obj in scene.objects
             if obj.type == "MESH" and obj.visible_get() and body_of(obj) is None
         ]
-        self._names = [obj.name for obj in found]
+        self._names, self._own = [obj.name for obj in found], len(found)
+        behind, own = scene.background_set, {*scene.objects}
+        for obj in behind.objects if behind is not None else ():
+            if obj.type == "MESH" and obj not in own and not obj.hide_viewport:
+                found.append(obj)
+                self._names.append(f"{obj.name} of the scene {behind.name}")
         corners = np.array(
             [[obj.matrix_world @ Vector(corner) for corner in obj.bound_box] for obj in found]
         ).reshape(-1, 8, 3)
@@ -57,9 +62,12 @@ class PlainMeshes:
     @property
     def said(self) -> tuple[str, str]:
         """What bodies have come into, and what to do; nothing if that is nothing."""
-        names = [self._names[at] for at in np.flatnonzero(self._passed)]
+        passed = np.flatnonzero(self._passed)
+        names = [self._names[at] for at in passed]
         if not names:
             return "", ""
         no_body, it = ("is no body", "it") if len(names) == 1 else ("are no bodies", "them")
         remedy = f"select {it}, and choose Object > Physics Joint > Make Static Body"
+        if passed[-1] >= self._own:
+            remedy = f"link {it} into this scene (Object > Link/Transfer Data), then {remedy}"
         return f"{some(names, 2)} {no_body}, so others go through {it}", remedy

@@ -105,18 +105,17 @@ class Contacts:
         """Read the colliders and triggers of a mechanism at rest, on a floor or on none."""
         number = {int(node): i for i, node in enumerate(bodies.nodes)}
         self._ends: dict[int, tuple[int, int]] = {}
-        apart: set[frozenset[int]] = set()
+        self._apart: dict[int, frozenset[int]] = {}
         for index, _, joint in mechanism.joints():
             owners = mechanism.body_of(index), mechanism.body_of(joint.connected_node)
             first, second = (number[-1 if owner is None else owner] for owner in owners)
             self._ends[index] = first, second
             if not joint.enable_collision:
-                apart.add(frozenset((first, second)))
+                self._apart[index] = frozenset((first, second))
         level = floor and replace(floor, height=floor.height or 0.0)
         solid = read_surfaces(mechanism, bodies, movers, level)
         triggers = read_triggers(mechanism, bodies, movers)
         self.surfaces = Surfaces(library, solid, triggers)
-        self.surfaces.keep_apart(self.surfaces.between(apart))
         place = movers.frames(0.0, bodies.position, bodies.rotation)
         self._library, self._dynamic = library, bodies.dynamic
         self._movable = np.flatnonzero(bodies.dynamic).tolist()
@@ -131,7 +130,8 @@ class Contacts:
                 low = boxes[:own, 0, 1]
                 self.floor = float(low[np.isfinite(low)].min(initial=0.0))
             self.surfaces.pose[own, 1] = self.floor
-        self._place, self._way = place, np.zeros(len(self.surfaces.every))
+        self._begin = self._place = place
+        self._way = np.zeros(len(self.surfaces.every))
         self._falls = np.zeros(len(bodies.nodes), bool)
         self._broken: frozenset[int] | None = None
         self._none_still = np.full((len(bodies.nodes), 13), inf)
@@ -166,10 +166,20 @@ class Contacts:
                 yield overlap_issue(mechanism, nodes, owners, depth, held=ends in held)
 
     def let_fall(self, broken: frozenset[int]) -> None:
-        """Have the floor catch what no joint holds that is whole; joints broke by their nodes."""
+        """Have the floor catch what no joint holds that is whole; joints broke by their nodes.
+
+        What such a joint held apart meets from now on, but for what began in one another.
+        """
         if broken == self._broken:
             return
-        self._broken = broken
+        self._broken, surfaces = broken, self.surfaces
+        whole = {pair for node, pair in self._apart.items() if node not in broken}
+        freed = {*surfaces.between({*self._apart.values()} - whole)}
+        surfaces.keep_apart(surfaces.between(whole), but=freed)
+        if freed:
+            near = [pair for pair in self._near(self._begin).tolist() if tuple(pair) in freed]
+            found = overlaps_of(surfaces, surfaces.placed(*self._begin), np.array(near, int))
+            surfaces.keep_apart(one.shapes for one in found)
         self._joined = [pair for node, pair in self._ends.items() if node not in broken]
         for island in islands_of(self._movable, self._joined):
             self._falls[island.bodies] = not island.is_held(self._joined)

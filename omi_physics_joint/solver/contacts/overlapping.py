@@ -95,12 +95,13 @@ def hull_issues(mechanism: Mechanism, surfaces: Surfaces, say: Say) -> Iterator[
         worst = max(poor, key=lambda one: one.core.lacks)
         inside = say(worst.core.lacks, Freedom.LINEAR)
         names = list(dict.fromkeys(mechanism.name_of(one.node) for one in poor))
-        hulls = "Its hull touches" if len(names) == 1 else f"Hulls touch ({some(names)})"
+        hulls = "its hull" if len(names) == 1 else f"these hulls ({some(names)})"
         yield Issue(
             Severity.HINT,
             "hull-simplified",
             mechanism.name_of(worst.node),
-            f"{hulls} with {worst.core.corners} corners, up to {inside} inside of the mesh.",
+            f"What touches {hulls} meets {worst.core.corners} corners, "
+            f"up to {inside} inside of the mesh.",
             "A sphere, capsule or cylinder is exact, where it looks like one.",
             worst.node,
         )

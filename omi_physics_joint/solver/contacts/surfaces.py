@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -222,9 +222,11 @@ class Surfaces:
         self._apart = np.zeros((0, 2), INT)
         self.collision = Collision(library, [one.core for one in every])
 
-    def keep_apart(self, pairs: Iterable[tuple[int, int]]) -> None:
-        """Let pairs of shapes not meet, the lower number first."""
-        every = {*map(tuple, self._apart.tolist()), *pairs}
+    def keep_apart(
+        self, pairs: Iterable[tuple[int, int]], but: Container[tuple[int, int]] = ()
+    ) -> None:
+        """Let pairs of shapes not meet, the lower number first, ``but`` those that may anew."""
+        every = {*(pair for pair in map(tuple, self._apart.tolist()) if pair not in but), *pairs}
         self._apart = np.array(sorted(every), INT).reshape(-1, 2)
 
     def between(self, bodies: Iterable[frozenset[int]]) -> list[tuple[int, int]]:

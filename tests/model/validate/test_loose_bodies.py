@@ -96,6 +96,20 @@ def test_of_several_colliders_any_two_overlap() -> None:
         assert (OVERLAP in said([*u, ball], Box((0.1, 1.0, 1.0)), Sphere(0.2))) is overlaps
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_is_within_triangles_that_stand_overlaps_none_of_them(*, turned: bool) -> None:
+    """As a crate in a room; one that sticks out may, and so it does where the room is filled."""
+    there = random_rigid(Random(3)) if turned else IDENTITY
+    crate = body(product(there, compose(scale=(0.2, 0.2, 0.2))), bounds=HALF)
+    room = body(there, STATIC, bounds=HALF, collider=Collider(1))
+    off = replace(crate, world=product(there, shift(1, 0.55), compose(scale=(0.2, 0.2, 0.2))))
+    for pair in ([crate, room], [room, crate]):
+        assert OVERLAP not in said(pair, Convex(0), Trimesh(0))
+        assert OVERLAP in said(pair, Convex(0), Convex(0))
+    assert OVERLAP in said([crate, replace(room, motion=DYNAMIC)], Convex(0), Trimesh(0))
+    assert turned or OVERLAP in said([off, room], Convex(0), Trimesh(0))
+
+
 def test_what_nobody_knows_the_size_of_may_overlap() -> None:
     """A hull without a mesh of its own, below a body that is drawn."""
     blob = [body(IDENTITY, bounds=HALF, collider=None), Node("Hull", 0, collider=Collider(0))]

@@ -94,8 +94,12 @@ class MovedBodies:
         if motion.type is not MotionType.DYNAMIC and index not in self._also:
             return False
         where = node.object.name
-        if node.instance is not None:
-            what = "It is part of a collection instance, whose parts cannot move on their own here."
+        above = node.object.parent
+        kind = "a collection instance" if node.instance is not None else ""
+        if above is not None and above.instance_type in {"VERTS", "FACES"}:
+            kind = f"what {above.name} shows of it"
+        if kind:
+            what = f"It is part of {kind}, whose parts cannot move on their own here."
             fix = "Make the instance real (Object > Apply) to see it move; it is exported anyway."
             self._note(index, "instance-not-moved", where, what, fix)
             return False

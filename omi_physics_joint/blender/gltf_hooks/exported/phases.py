@@ -15,6 +15,7 @@ import bpy
 from ....gltf.document.json_text import JsonObject
 from ....gltf.document.new_nodes import Numbering, holders_of
 from ....gltf.for_whom import EVERYBODY, Audience
+from ....gltf.fresh import unsaid
 from ....gltf.write import Spelling
 from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.issue import Issue
@@ -29,7 +30,7 @@ from ...bridge.solids import measured_mechanism
 from ...check.diagnosis import diagnose
 from ...check.since_joined import carried_apart
 from ...purpose.chosen import readers_of
-from ...purpose.left_out import left_behind, stood_still
+from ...purpose.left_out import left_behind, left_standing, stood_still
 from ...purpose.missing import missing
 from .. import ExportSettings, Untyped
 from ..animated_settings import Animated, look_up
@@ -105,6 +106,8 @@ class Read:
         targets = [channel.target for one in animations for channel in one.channels]
         moved = {id(one.node) for one in targets if one.path in ("translation", "rotation")}
         led = {at for at, one in enumerate(self.tree.vnodes) if id(one.node) in moved}
+        sources = [self.tree.vnodes[at].blender_object for at in led]
+        yield from left_standing(self.tree.objects, {one.name for one in sources if one})
         for index, node in enumerate(self.placed):
             if node.parent in led:
                 led.add(index)
@@ -131,6 +134,7 @@ class Read:
             *lost,
             *lost_to_instancing(placed, settings),
             *without_modifiers(reading, placed, settings),
+            *unsaid(reading.mechanism),
             *without_consequences(found, lost, reading.mechanism),
         ]
 

@@ -24,7 +24,7 @@ from ...godot.bodies import is_mirrored
 from ...issue import Issue
 from ...joint import Freedom
 from ...mechanics.masses import turned
-from ...mechanism import Node
+from ...shape import Trimesh
 from ...wording.words import listed
 from ..survey import Survey
 
@@ -51,7 +51,9 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
             yield survey.at_node("godot-endless", ends.index)
     found = boxes(survey.mechanism)
     for index, node in enumerate(nodes):
-        yield from _kinematic(survey, index, node)
+        is_led = node.motion is not None and node.motion.type is MotionType.KINEMATIC
+        if is_led and is_mirrored(node):
+            yield survey.at_node("godot-mirrored", index)
         if node.motion is not None and survey.is_dynamic(index):
             if _is_turned(node.motion):
                 yield survey.at_node("godot-inertia-turned", index)
@@ -76,15 +78,6 @@ def _is_turned(motion: Motion) -> bool:
         return False
     own = turned(rotation_from_quaternion(turn), diagonal)
     return difference(own, turned(IDENTITY_ROTATION, diagonal)) > EVEN * max(map(abs, diagonal))
-
-
-def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
-    """Yield what Godot does otherwise with a body that physics does not move."""
-    motion = node.motion
-    if motion is None or motion.type is not MotionType.KINEMATIC:
-        return
-    if is_mirrored(node):
-        yield survey.at_node("godot-mirrored", index)
 
 
 def _of_pairs(survey: Survey, code: str, every: Iterator[tuple[int, int]]) -> Iterator[Issue]:
@@ -158,17 +151,28 @@ def _overlap(survey: Survey, found: Mapping[int, Corners]) -> Meet:
     """Return what tells whether two bodies overlap by more than they may, any way seen.
 
     By the boxes in the world around them first, then by those of their colliders as these stand.
+    What is within triangles that stand, as a crate in a room or on a level, is in none of them.
     """
+    nodes = survey.mechanism.nodes
+
+    def is_within(body: int, room: int) -> bool:
+        shapes = {type(survey.mechanism.shape_of(nodes[part])) for part in survey.parts[room]}
+        if survey.is_dynamic(room) or shapes - {type(None)} != {Trimesh}:
+            return False
+        sides = zip(*found[body], *found[room], strict=True)
+        return all(least <= low and high <= most for low, high, least, most in sides)
 
     @cache
     def own(body: int) -> list[OwnBox | None]:
-        nodes = (survey.mechanism.nodes[part] for part in survey.parts[body])
-        return [own_box(survey.mechanism, node) for node in nodes if node.collider]
+        parts = (nodes[part] for part in survey.parts[body])
+        return [own_box(survey.mechanism, node) for node in parts if node.collider]
 
     def meet(a: int, b: int) -> bool:
         for low, high, least, most in zip(*found[a], *found[b], strict=True):
             if not min(high, most) - max(low, least) > DEEP * min(high - low, most - least):
                 return False
+        if is_within(a, b) or is_within(b, a):
+            return False
         pairs = product(own(a), own(b))
         return any(not (one and other) or share_room(one, other, DEEP) for one, other in pairs)
 
