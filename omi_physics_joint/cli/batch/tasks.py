@@ -183,7 +183,7 @@ def _above_all(folders: Iterable[str]) -> str:
 
 def _words(words: Iterable[Path]) -> Iterator[Path]:
     for word in words:
-        if not str(word).startswith(LIST) or os.path.exists(word):
+        if not str(word).startswith(LIST) or not names_many(word):
             yield word
             continue
         try:
@@ -202,9 +202,16 @@ def _unquoted(line: str) -> str:
     return line[1:-1] if is_quoted and not os.path.exists(line) else line
 
 
+def names_many(word: Path) -> bool:
+    """Return whether a word stands for any number of files: a folder, a list or a pattern."""
+    if os.path.exists(word):
+        return os.path.isdir(word)
+    return str(word).startswith(LIST) or has_magic(str(word))
+
+
 def _matching(word: Path) -> list[Path]:
     """Return the files of a pattern that the shell has left as it is, or the word itself."""
-    if not has_magic(str(word)) or os.path.exists(word):
+    if not names_many(word):
         return [word]
     found = [Path(one) for one in sorted(glob(str(word), recursive=True))]
     if not found:
