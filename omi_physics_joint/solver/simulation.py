@@ -137,6 +137,10 @@ class Simulation(BodyReadings):
         self._last, self._late = 0.0, coming_in(self.groups)
         self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return what can still be asked of it in another process, where nothing is computed."""
+        return {name: getattr(self, name) for name in ("issues", "held", "body_nodes")}
+
     def _compile(self, moment: Moment | None) -> None:
         """Build the groups of islands anew, at rest or at a moment."""
         words, mechanism, settings = self._options.words, self.mechanism, self._settings
