@@ -244,19 +244,21 @@ def _single(value: float) -> float:
 
 def _sayable(mechanism: Mechanism) -> tuple[Mechanism, list[Issue]]:
     """Return a mechanism without joints that are muted, and a warning for all that is lost."""
-    lost: list[tuple[str, int]] = []
     nodes = list(mechanism.nodes)
     for index, node, joint in mechanism.all_joints():
-        if not joint.enabled:
-            lost.append(("muted-not-said", index))
-            nodes[index] = replace(node, joint=None)
-        elif joint.breaking is not None:
-            lost.append(("breaking-not-said", index))
+        nodes[index] = node if joint.enabled else replace(node, joint=None)
+    return replace(mechanism, nodes=tuple(nodes)), list(unsaid(mechanism))
+
+
+def unsaid(mechanism: Mechanism) -> Iterator[Issue]:
+    """Yield a warning for each joint and body of which glTF cannot say something."""
+    for index, _, joint in mechanism.all_joints():
+        if not joint.enabled or joint.breaking is not None:
+            code = "breaking-not-said" if joint.enabled else "muted-not-said"
+            yield _warning(mechanism, index, code)
     for index, node in enumerate(mechanism.nodes):
         if node.motion is not None and node.motion.starts_asleep:
-            lost.append(("sleep-not-said", index))
-    issues = [_warning(mechanism, index, code) for code, index in lost]
-    return replace(mechanism, nodes=tuple(nodes)), issues
+            yield _warning(mechanism, index, "sleep-not-said")
 
 
 def _warning(mechanism: Mechanism, index: int, code: str) -> Issue:

@@ -297,3 +297,12 @@ def test_extensions_are_declared_as_used_and_not_required(strict: None, tmp_path
     gltf = export(tmp_path / "used.glb")
     assert JOINT in gltf["extensionsUsed"]
     assert not set(gltf.get("extensionsRequired", ())) & set(gltf["extensionsUsed"])
+
+
+@pytest.mark.parametrize("unsaid", ["breaking", "sleep"])
+def test_what_gltf_cannot_say_is_a_loss(unsaid: str, strict: None, tmp_path: Path) -> None:
+    """A joint that breaks, and a body that starts asleep: with USD they go along."""
+    _, moving, joint = two_bodies()
+    joint.omi_physics_breaking.use_breaking = unsaid == "breaking"
+    moving.omi_physics_body.starts_asleep = unsaid == "sleep"
+    assert "No extension of glTF can say" in refusal(tmp_path, "glb")

@@ -15,6 +15,7 @@ import bpy
 from ....gltf.document.json_text import JsonObject
 from ....gltf.document.new_nodes import Numbering, holders_of
 from ....gltf.for_whom import EVERYBODY, Audience
+from ....gltf.fresh import unsaid
 from ....gltf.write import Spelling
 from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.issue import Issue
@@ -129,6 +130,7 @@ class Read:
             *pulled_otherwise(scene, scenes),
             *self.tree.absent,
             *lost,
+            *unsaid(reading.mechanism),
             *lost_to_instancing(placed, settings),
             *without_modifiers(reading, placed, settings),
             *without_consequences(found, lost, reading.mechanism),
