@@ -58,6 +58,28 @@ def names(found: list[NamedFile]) -> list[str]:
     return [one.below.as_posix() for one in found]
 
 
+@pytest.mark.parametrize(
+    ("text", "is_taken"),
+    [
+        ('<?xml version="1.0"?>\n<!-- <mujoco> --><package format="3"/>', False),
+        ("<testsuite tests='1'/>", False),
+        ("<mujocoinclude/>", False),
+        ("<!-- <package> -->\n<mujoco model='m'>", True),
+        ("<mujoco", True),
+        ("", True),
+    ],
+)
+def test_of_xml_in_a_folder_what_is_of_another_kind_is_passed_over(
+    text: str, is_taken: bool, tmp_path: Path
+) -> None:
+    """A folder of ROS has package.xml, and ours a report; who names such a file is told."""
+    for name in ("a.xml", "b.urdf"):
+        (tmp_path / name).write_text(text)
+    kinds = (".xml", ".urdf")
+    assert names(sources([tmp_path], kinds, deep=False)) == ["a.xml", "b.urdf"][not is_taken :]
+    assert names(sources([tmp_path / "a.xml"], kinds, deep=False)) == ["a.xml"]
+
+
 @pytest.mark.parametrize("word", ["{}", "{}/*.glb", "@{}/list.txt"])
 def test_one_word_that_names_many_is_many_files_for_whoever_simulates(
     word: str, tmp_path: Path

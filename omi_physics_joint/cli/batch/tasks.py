@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from glob import glob, has_magic
@@ -17,6 +18,8 @@ from ...library.formats import BLEND, READABLE
 
 LIST = "@"
 """What the name of a list of files begins with."""
+START = 2**16
+"""Bytes in which the first element of XML is looked for."""
 WRITES = ("export", "convert")
 """Commands that write a file for each."""
 PART = "{part}"
@@ -168,9 +171,26 @@ def _is_below_here(path: Path) -> bool:
 
 
 def _is_meant(path: Path, folder: Path, suffixes: Sequence[str]) -> bool:
-    """Return whether something in a folder is taken: no hidden files, but links to nothing."""
+    """Return whether something in a folder is taken: no hidden files, but links to nothing.
+
+    Of XML what begins as another kind of it, as a package of ROS or a report of ours, is not.
+    """
     is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-    return path.suffix.lower() in suffixes and not is_hidden and not path.is_dir()
+    suffix = path.suffix.lower()
+    if suffix not in suffixes or is_hidden or path.is_dir():
+        return False
+    return suffix != ".xml" or not path.is_file() or _root_of(path) in (b"", b"mujoco")
+
+
+def _root_of(path: Path) -> bytes:
+    """Return the name of the first element of a file; none of what cannot be read."""
+    try:
+        with path.open("rb") as file:
+            start = re.sub(rb"<!--.*?-->", b"", file.read(START), flags=re.DOTALL)
+    except OSError:
+        return b""
+    found = re.search(rb"<([A-Za-z_][\w.:-]*)", start)
+    return found[1] if found else b""
 
 
 def _above_all(folders: Iterable[str]) -> str:
