@@ -8,6 +8,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
@@ -175,22 +176,14 @@ def _is_meant(path: Path, folder: Path, suffixes: Sequence[str]) -> bool:
 
     Of XML what begins as another kind of it, as a package of ROS or a report of ours, is not.
     """
-    is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-    suffix = path.suffix.lower()
-    if suffix not in suffixes or is_hidden or path.is_dir():
+    is_hidden, suffix = any(part[0] == "." for part in path.relative_to(folder).parts), path.suffix
+    if suffix.lower() not in suffixes or is_hidden or path.is_dir():
         return False
-    return suffix != ".xml" or not path.is_file() or _root_of(path) in (b"", b"mujoco")
-
-
-def _root_of(path: Path) -> bytes:
-    """Return the name of the first element of a file; none of what cannot be read."""
-    try:
-        with path.open("rb") as file:
+    if suffix.lower() == ".xml" and path.is_file():
+        with suppress(OSError), path.open("rb") as file:
             start = re.sub(rb"<!--.*?-->", b"", file.read(START), flags=re.DOTALL)
-    except OSError:
-        return b""
-    found = re.search(rb"<([A-Za-z_][\w.:-]*)", start)
-    return found[1] if found else b""
+            return re.findall(rb"<(\w[\w.:-]*)", start)[:1] in ([], [b"mujoco"])
+    return True
 
 
 def _above_all(folders: Iterable[str]) -> str:

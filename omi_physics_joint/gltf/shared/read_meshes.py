@@ -93,11 +93,7 @@ class MeshReader:
                 yield Issue(Severity.WARNING, "mesh-not-read", f"/meshes/{index}", message, "")
 
     def _whole(self, index: int) -> Triangles:
-        """Return the triangles of a mesh.
-
-        Raises:
-            AccessorError: it cannot be read whole.
-        """
+        """Return the triangles of a mesh, or raise an AccessorError."""
         points: list[Vector3] = []
         triangles: list[Triangle] = []
         if index not in self._meshes:

@@ -167,20 +167,15 @@ def _materials(survey: Survey) -> Iterator[Issue]:
 def _filters(survey: Survey) -> Iterator[Issue]:
     users, filters = _users(survey, "collision_filter"), survey.mechanism.collision_filters
     systems = {name for entry in filters for name in entry.collision_systems}
-    spelt = {_letters(name): name for name in systems}
+    spelt = {name.casefold(): name for name in systems}
     for index, entry in enumerate(filters):
         only, not_these = entry.collide_with_systems, entry.not_collide_with_systems
         where, user = entry.name or f"collision filter {index}", users.get(index)
         if only is not None and not_these is not None:
             yield issue_of("filter-both-lists", where, user)
         for name in (*(only or ()), *(not_these or ())):
-            if name not in systems and (other := spelt.get(_letters(name))):
+            if name not in systems and (other := spelt.get(name.casefold())):
                 yield issue_of("filter-misspelt", where, user, name=name, other=other)
-
-
-def _letters(name: str) -> str:
-    """Return what is the same of names that are spelled a little otherwise."""
-    return "".join(filter(str.isalnum, name.casefold())).removesuffix("s")
 
 
 def _shapes(survey: Survey) -> Iterator[Issue]:

@@ -347,7 +347,7 @@ _HINTS = {
     ),
     "filter-misspelt": (
         "It names the collision system {name}, in which nothing is: there is {other}.",
-        "Spell both alike, capitals and blanks too.",
+        "Spell both alike, capitals too.",
     ),
     "joint-twice": (
         "This joint does the same as {first}, in the same place.",

@@ -240,7 +240,7 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         replace(SOUND, collision_filters=(CollisionFilter("F", ("A",), ("A",)),)),
     ),
     "filter-misspelt": (
-        replace(SOUND, collision_filters=(named("Small Balls"), named("Steel", "small_ball"))),
+        replace(SOUND, collision_filters=(named("Small Balls"), named("Steel", "small balls"))),
         replace(SOUND, collision_filters=(named("Small Balls"), named("Steel", "Player"))),
     ),
     "shape-size": (with_shape(Cylinder(0.0, 0.5, 0.5)), with_shape(Capsule(0.0, 0.5, 0.5))),
