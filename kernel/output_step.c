@@ -127,9 +127,8 @@ void omi_accept(omi_context *c, double time, const double *start_spin) {
 void omi_note_unfollowed(const omi_context *c, omi_report *report) {
     int count = 0;
     for (int e = 0; e < c->is->elements; ++e) {
-        double still = c->is->stiffness[e] > 0.0 ? 0.0 : c->is->speed[e];
-        int by_law = c->st->mode[e] == 1 || c->st->mode[e] == -1;
-        count += c->st->stiff[e] && by_law && fabs(c->rows.rate[c->is->element_row[e]] - still) > MOVES;
+        double still = c->is->stiffness[e] > 0.0 ? 0.0 : c->is->speed[e], rate = c->rows.rate[c->is->element_row[e]];
+        count += c->st->stiff[e] && (c->st->mode[e] == 1 || c->st->mode[e] == -1) && fabs(rate - still) > MOVES;
     }
     if (count > report->unfollowed) report->unfollowed = count;
 }

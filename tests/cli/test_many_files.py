@@ -31,10 +31,8 @@ from omi_physics_joint.cli.batch.tasks import (
     shard_of,
     sharded,
     sources,
-    tasks_of,
 )
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.cli.parser import parsed
 from omi_physics_joint.cli.words.runs import add_batch, files_or_megabytes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,40 +54,6 @@ def shelf(tmp_path: Path) -> Path:
 def names(found: list[NamedFile]) -> list[str]:
     """Return where files lie below what was named."""
     return [one.below.as_posix() for one in found]
-
-
-@pytest.mark.parametrize(
-    ("text", "is_taken"),
-    [
-        ('<?xml version="1.0"?>\n<!-- <mujoco> --><package format="3"/>', False),
-        ("<testsuite tests='1'/>", False),
-        ("<mujocoinclude/>", False),
-        ("<!-- <package> -->\n<mujoco model='m'>", True),
-        ("<mujoco", True),
-        ("", True),
-    ],
-)
-def test_of_xml_in_a_folder_what_is_of_another_kind_is_passed_over(
-    text: str, is_taken: bool, tmp_path: Path
-) -> None:
-    """A folder of ROS has package.xml, and ours a report; who names such a file is told."""
-    for name in ("a.xml", "b.urdf"):
-        (tmp_path / name).write_text(text)
-    kinds = (".xml", ".urdf")
-    assert names(sources([tmp_path], kinds, deep=False)) == ["a.xml", "b.urdf"][not is_taken :]
-    assert names(sources([tmp_path / "a.xml"], kinds, deep=False)) == ["a.xml"]
-
-
-@pytest.mark.parametrize("word", ["{}", "{}/*.glb", "@{}/list.txt"])
-def test_one_word_that_names_many_is_many_files_for_whoever_simulates(
-    word: str, tmp_path: Path
-) -> None:
-    """A folder, a pattern and a list alone are what they are with other words beside them."""
-    for name in ("a.glb", "b.glb"):
-        (tmp_path / name).write_bytes(b"")
-    (tmp_path / "list.txt").write_text(f"{tmp_path}/a.glb\n{tmp_path}/b.glb\n")
-    arguments = parsed(["simulate", word.format(tmp_path)], "omi")
-    assert [task.path.name for task in tasks_of(arguments)] == ["a.glb", "b.glb"]
 
 
 def test_folders_patterns_lists_and_files_name_the_same(shelf: Path, tmp_path: Path) -> None:

@@ -75,11 +75,6 @@ def with_shape(shape: Shape) -> Mechanism:
     return replace(SOUND, shapes=(shape,), meshes=("Mesh",))
 
 
-def named(own: str, *others: str) -> CollisionFilter:
-    """Return the filter of what is in a system and meets these alone, or all."""
-    return CollisionFilter(own, (own,), others or None)
-
-
 def with_trigger(trigger: Trigger, part: Trigger | None, below: int | None) -> Mechanism:
     """Return a trigger (node 4) and a possible part of it (node 5)."""
     return added(
@@ -238,10 +233,6 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "filter-both-lists": (
         replace(SOUND, collision_filters=(CollisionFilter("F", (), ("A",), ("B",)),)),
         replace(SOUND, collision_filters=(CollisionFilter("F", ("A",), ("A",)),)),
-    ),
-    "filter-misspelt": (
-        replace(SOUND, collision_filters=(named("Small Balls"), named("Steel", "small balls"))),
-        replace(SOUND, collision_filters=(named("Small Balls"), named("Steel", "Player"))),
     ),
     "shape-size": (with_shape(Cylinder(0.0, 0.5, 0.5)), with_shape(Capsule(0.0, 0.5, 0.5))),
     "plane-as-box": (with_shape(Plane()), with_shape(Box())),
