@@ -122,11 +122,14 @@ void omi_accept(omi_context *c, double time, const double *start_spin) {
     }
 }
 
-/* Take note of how many elements push, move and are too stiff to be followed: after any step the most. */
+/* Take note of how many elements push, move and are too stiff to be followed: after any step the most.
+ * A drive at its most pushes with just that, and one of a speed that has it is there: both are exact. */
 void omi_note_unfollowed(const omi_context *c, omi_report *report) {
     int count = 0;
-    for (int e = 0; e < c->is->elements; ++e)
-        count += c->st->stiff[e] && c->st->mode[e] && fabs(c->rows.rate[c->is->element_row[e]]) > MOVES;
+    for (int e = 0; e < c->is->elements; ++e) {
+        double still = c->is->stiffness[e] > 0.0 ? 0.0 : c->is->speed[e], rate = c->rows.rate[c->is->element_row[e]];
+        count += c->st->stiff[e] && (c->st->mode[e] == 1 || c->st->mode[e] == -1) && fabs(rate - still) > MOVES;
+    }
     if (count > report->unfollowed) report->unfollowed = count;
 }
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from ..library.formats import BLEND, READABLE
 from ..model.readers import Reader
 from ..model.target import Target
-from .batch.tasks import wrong_names
+from .batch.tasks import names_many, wrong_names
 from .outcome import WRONG_USE, add_judging
 from .reports.versions import versions
 from .words.convert import add_choices, add_convert, unused_word
@@ -203,7 +203,7 @@ def _wrong_words(arguments: argparse.Namespace) -> str:
         if not many and len(arguments.files) != 2:
             return "convert takes IN and OUT, or files with --output-dir DIR and --format ENDING"
     elif arguments.command == "simulate":
-        many = asked or len(arguments.files) != 1
+        many = asked or len(arguments.files) != 1 or names_many(arguments.files[0])
         trouble = wrong_words(arguments)
         if trouble:
             return trouble

@@ -58,7 +58,7 @@ def does(task: Task, arguments: argparse.Namespace) -> Outcome:
 
 def _check_out(out: Path, document: Document) -> None:
     """Refuse to write where the motion could not go, or over the file that is simulated."""
-    trouble = obstacle([real(out)])
+    trouble = obstacle([out, real(out)])
     if trouble:
         raise ContentsError(f"{capitalized(trouble)}.")
     if any(is_same_file(out, path) for path in named_files(document)):

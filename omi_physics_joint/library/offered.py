@@ -23,6 +23,7 @@ from ..gltf.document.packing import missing_files, packed
 from ..gltf.fresh import contents_of, fresh_document
 from ..gltf.read import Reading, read_document
 from ..gltf.respelling import respelled
+from ..gltf.shared.read_meshes import MeshReader
 from ..model.body import Vector3
 from ..model.contents import ContentsError
 from ..model.issue import Issue, Severity, worst_first
@@ -126,7 +127,8 @@ def check(
             mechanism, target=about.target, readers=who, spoken=frozenset(about.spoken), right=right
         )
         found = faults_of(mechanism, [*judged, *tried])
-        issues = (*reading.issues, *found)
+        meshes = (mesh for at in range(len(mechanism.nodes)) for mesh in mechanism.meshes_of(at))
+        issues = (*reading.issues, *MeshReader(document).unread(meshes), *found)
         if not {one.code for one in issues}.isdisjoint(OF_DEGREES):  # it is said already
             issues = tuple(one for one in issues if one.code != "angle-in-degrees")
         return pointed(issues, mechanism, document.path)

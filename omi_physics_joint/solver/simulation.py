@@ -104,6 +104,7 @@ class Simulation(BodyReadings):
         held: the soft limits that are moved as rigid, by joint node.
         joint_nodes: nodes of the joints that are simulated.
         issues: why others are not.
+        broken: nodes of the joints that gave way.
     """
 
     def __init__(
@@ -122,7 +123,7 @@ class Simulation(BodyReadings):
         }
         self._settings = mechanism.settings
         self._own = len(mechanism.nodes)
-        self._broken: frozenset[int] = frozenset()
+        self.broken: frozenset[int] = frozenset()
         self._mended: Mapping[int, Mended] | None = None
         rest, self._body_issues = read_bodies(mechanism)
         super().__init__(rest, KinematicBodies(rest, self._motions))
@@ -137,6 +138,10 @@ class Simulation(BodyReadings):
         self._last, self._late = 0.0, coming_in(self.groups)
         self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return what can still be asked of it in another process, where nothing is computed."""
+        return {name: getattr(self, name) for name in ("issues", "held", "body_nodes")}
+
     def _compile(self, moment: Moment | None) -> None:
         """Build the groups of islands anew, at rest or at a moment."""
         words, mechanism, settings = self._options.words, self.mechanism, self._settings
@@ -147,8 +152,8 @@ class Simulation(BodyReadings):
             settings, self.held = mechanism.settings, {}
             moves = GODOT if self._options.steps is Steps.GODOT else GODOT_FINE
         if self._contacts:
-            self._contacts.let_fall(self._broken)
-        bonds = Bonds(self._broken, self._contacts.links if self._contacts else ())
+            self._contacts.let_fall(self.broken)
+        bonds = Bonds(self.broken, self._contacts.links if self._contacts else ())
         build = Build(mechanism, self._rest, settings, self.held, bonds, words, self._mended)
         self._build, self._mended = build, build.mended
         touching = self._contacts.issues if self._contacts else ()
@@ -173,7 +178,7 @@ class Simulation(BodyReadings):
         if not (isfinite(dt) and dt > 0.0):
             return StepReport()
         report = self._stepped(dt) if self._contacts is None else self._touched(self._contacts, dt)
-        if self.may_break:
+        if self._bear:
             self._break()
         return report
 
@@ -262,7 +267,7 @@ class Simulation(BodyReadings):
 
     def joint_report(self) -> JointReport:
         """Return how well each joint holds, and what it bore during the last step."""
-        return report_joints(self.groups, self._span, self.joint_nodes, self._broken)
+        return report_joints(self.groups, self._span, self.joint_nodes, self.broken)
 
     def coordinates(self, joint_node: int) -> Array:
         """Return the six coordinates (connected in joint) of a joint: X Y Z in m, X Y Z in rad.
@@ -293,13 +298,13 @@ class Simulation(BodyReadings):
         x, y, z = self._gravity.tolist()
         states = tuple(group.state.copy() for group in self.groups)
         known = self._contacts.known if self._contacts else None
-        return Checkpoint(states, self.time, (x, y, z), self._broken, self._settings, known)
+        return Checkpoint(states, self.time, (x, y, z), self.broken, self._settings, known)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Return to a moment; what follows is the same as it was, bit for bit."""
         self.set_gravity(checkpoint.gravity)
-        rebuilt = (checkpoint.broken, checkpoint.settings) != (self._broken, self._settings)
-        self._broken, self._settings = checkpoint.broken, checkpoint.settings
+        rebuilt = (checkpoint.broken, checkpoint.settings) != (self.broken, self._settings)
+        self.broken, self._settings = checkpoint.broken, checkpoint.settings
         if self._contacts and checkpoint.known:
             before, self._contacts.known = self._contacts.links, checkpoint.known
             rebuilt = rebuilt or self._contacts.links != before
@@ -338,7 +343,7 @@ class Simulation(BodyReadings):
         self.mechanism, self._settings = mechanism, mechanism.settings
         self._wake()
         self._compile(self._moment())
-        self.joint_nodes = tuple(sorted({*self._build.joint_nodes, *self._broken}))
+        self.joint_nodes = tuple(sorted({*self._build.joint_nodes, *self.broken}))
 
     def retune(self, settings: tuple[JointSettings, ...]) -> None:
         """Go on with other settings of the same joints, in the order of those before."""
@@ -362,11 +367,6 @@ class Simulation(BodyReadings):
         if self._contacts:
             self._contacts.wake()
 
-    @property
-    def may_break(self) -> bool:
-        """Whether any joint breaks if it bears too much."""
-        return bool(self._bear)
-
     def _break(self) -> None:
         """Let go of the joints that bore more than they can."""
         report = self.joint_report()
@@ -377,6 +377,6 @@ class Simulation(BodyReadings):
             if (limit := self._bear.get(node)) is not None
             and (force[number] > limit.force or torque[number] > limit.torque)
         }
-        if not gone <= self._broken:
-            self._broken |= gone
+        if not gone <= self.broken:
+            self.broken |= gone
             self._compile(self._moment())

@@ -238,6 +238,15 @@ def test_wind_that_blows_at_no_body_is_told(kind: str, strength: float, *, is_sa
     assert ("force-field" in issues()) is is_said
 
 
+@pytest.mark.parametrize(("old", "new"), [(100, 100), (100, 200), (50, 100), (50, 50)])
+def test_time_that_is_stretched_is_told(old: int, new: int) -> None:
+    """Blender's keys go slower then, and what is simulated does not, until it is keys too."""
+    bpy.context.scene.render.frame_map_old, bpy.context.scene.render.frame_map_new = old, new
+    assert "time-stretched" not in issues()
+    door()
+    assert ("time-stretched" in issues()) is (old != new)
+
+
 @pytest.mark.parametrize("motion", ["dynamic", "kinematic"])
 @pytest.mark.parametrize("kind", ["TRANSFORMS", "SINGLE_PROP"])
 def test_a_driver_that_reads_what_forces_move_is_told(motion: str, kind: str) -> None:

@@ -284,10 +284,7 @@ def test_a_run_keeps_the_most_and_the_first_of_what_befell_it(
             not_met=next(lost), left_out=next(counts), first_order=[], not_followed=[]
         )
 
-    broken = SimpleNamespace(broken=np.array([True]))
-    stands = SimpleNamespace(
-        step=step, may_break=True, joint_report=lambda: broken, joint_nodes=[node]
-    )
+    stands = SimpleNamespace(step=step, broken=frozenset((node,)))
     monkeypatch.setattr(type(run), "time", property(lambda _: now.time))
     run.simulation = stands
     told = []

@@ -231,3 +231,17 @@ def test_a_stopped_run_keeps_the_frames_that_it_names() -> None:
     last = told_cache(bpy.context.scene).frame_end
     assert 1 < last < LAST
     assert [text.partition(",")[0] for text in said] == [f"Stopped: frames 1-{last}"]
+
+
+@pytest.mark.parametrize("breaks", [True, False])
+def test_simulate_names_the_joints_that_broke(breaks: bool) -> None:
+    """With the frame at which they did: what falls from there on is no fault of the joint."""
+    _, flap, hinge = door(direction="GLOBAL_Y")
+    flap.omi_physics_body.mass = 1.0
+    hinge.omi_physics_breaking.use_breaking = breaks
+    hinge.omi_physics_breaking.force = 12.0
+    bpy.context.scene.frame_end = 24
+    bpy.ops.omi_joint.simulate()
+    issues = bpy.context.window_manager.omi_physics_joint.issues
+    found = [one.message for one in issues if "broke at this frame" in one.message]
+    assert found == [f"{hinge.name} broke at this frame."] * breaks

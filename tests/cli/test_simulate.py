@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import struct
 from math import isfinite
 from pathlib import Path
@@ -274,6 +275,15 @@ def test_wrong_use_ends_with_2_and_one_line(
     (line,) = err.splitlines()
     assert line.startswith("error: ")
     assert reason in line
+
+
+def test_a_pipe_is_no_place_for_the_motion(tmp_path: Folder, capsys: Captured) -> None:
+    """As /dev/stdout, a link to what is nowhere: the file is put in place whole, or not at all."""
+    for end in os.pipe():
+        out = f"/dev/fd/{end}"
+        assert main(["simulate", str(written(tmp_path, door())), "--json", out]) == 3
+        os.close(end)
+        assert f"Cannot write {out}: it is no regular file." in capsys.readouterr().err
 
 
 def test_an_interrupted_run_writes_nothing(

@@ -20,7 +20,15 @@ from omi_physics_joint.cli.batch.journal import (
     write_junit,
 )
 from omi_physics_joint.cli.batch.known import KnownOutputs, Seen, still_holds
-from omi_physics_joint.cli.batch.tasks import NamedFile, Task, placed, sources, wrong_names
+from omi_physics_joint.cli.batch.tasks import (
+    NamedFile,
+    Task,
+    placed,
+    sources,
+    tasks_of,
+    wrong_names,
+)
+from omi_physics_joint.cli.parser import parsed
 from omi_physics_joint.cli.words.runs import misnamed_report
 
 ENTRY: dict[str, Any] = dict.fromkeys(TOLD, "") | {"path": "a.glb", "target": "a.urdf"}
@@ -202,3 +210,38 @@ def test_what_is_unchanged_is_of_the_same_file_words_and_output(
     output.write_bytes(b"twice")
     again = KnownOutputs.read(tmp_path / "known.jsonl", "words")
     assert again.unchanged(Task(source, output), by_content=by_content) is None
+
+
+@pytest.mark.parametrize("word", ["{}", "{}/*.glb", "@{}/list.txt"])
+def test_one_word_that_names_many_is_many_files_for_whoever_simulates(
+    word: str, tmp_path: Path
+) -> None:
+    """A folder, a pattern and a list alone are what they are with other words beside them."""
+    for name in ("a.glb", "b.glb"):
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "list.txt").write_text(f"{tmp_path}/a.glb\n{tmp_path}/b.glb\n")
+    arguments = parsed(["simulate", word.format(tmp_path)], "omi")
+    assert [task.path.name for task in tasks_of(arguments)] == ["a.glb", "b.glb"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_taken"),
+    [
+        ('<?xml version="1.0"?>\n<!-- <mujoco> --><package format="3"/>', False),
+        ("<testsuite tests='1'/>", False),
+        ("<mujocoinclude/>", False),
+        ("<!-- <package> -->\n<mujoco model='m'>", True),
+        ("<mujoco", True),
+        ("", True),
+    ],
+)
+def test_of_xml_in_a_folder_what_is_of_another_kind_is_passed_over(
+    text: str, is_taken: bool, tmp_path: Path
+) -> None:
+    """A folder of ROS has package.xml, and ours a report; who names such a file is told."""
+    for name in ("a.xml", "b.urdf"):
+        (tmp_path / name).write_text(text)
+    kinds = (".xml", ".urdf")
+    found = sources([tmp_path], kinds, deep=False)
+    assert [one.path.name for one in found] == ["a.xml", "b.urdf"][not is_taken :]
+    assert len(sources([tmp_path / "a.xml"], kinds, deep=False)) == 1

@@ -54,7 +54,8 @@ def test_glb_of_pygltflib_is_read(tmp_path: Path) -> None:
 def test_numbers_beyond_json_are_let_in(tmp_path: Path) -> None:
     """1e99999, Infinity and NaN load as the values they are, to be judged later."""
     path = tmp_path / "a.gltf"
-    path.write_text('{"a": 1e99999, "b": -Infinity, "c": NaN}')
+    asset = '"asset": {"version": "2.0"}'
+    path.write_text(f'{{{asset}, "a": 1e99999, "b": -Infinity, "c": NaN}}')
     found = load(path).json
     assert found["a"] == inf
     assert found["b"] == -inf
@@ -78,6 +79,10 @@ BROKEN = {
     "half.glb": (struct.pack("<4sII", b"glTF", 2, 16) + b"abcd", "header of a chunk"),
     "empty.gltf": (b"", "line 1, column 1"),
     "cut.gltf": (b'{"asset": {\n  "version": ', "line 2, column 14"),
+    "one.gltf": (b'{"asset": {"version": "1.0"}, "nodes": {}}', "of version 1.0"),
+    "three.gltf": (b'{"asset": {"version": "3.0"}}', "of version 3.0"),
+    "later.gltf": (b'{"asset": {"version": "2.2", "minVersion": "2.1"}}', "of version 2.1"),
+    "bare.gltf": (b'{"nodes": []}', "of no version"),
     "latin.gltf": ('{"name": "\u00e9"}'.encode("latin-1"), "byte 10 is not UTF-8"),
     "array.gltf": (b"[1, 2]", "must be an object"),
     "null.gltf": (b"null", "must be an object"),

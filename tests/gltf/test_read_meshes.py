@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import base64
 import struct
+from collections.abc import Callable
+from math import nan
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from omi_physics_joint import check
 from omi_physics_joint.gltf.document.files import Document, load
 from omi_physics_joint.gltf.document.json_text import text_of
-from omi_physics_joint.gltf.shared.read_meshes import MeshReader
+from omi_physics_joint.gltf.shared.read_meshes import MANY, MeshReader
 
 SQUARE = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
 
@@ -93,3 +96,60 @@ def test_indices_beyond_the_points_and_meshes_beyond_the_file(tmp_path: Path) ->
     """Neither is an exception."""
     assert MeshReader(document(tmp_path, [0, 1, 4])).read(0) is None
     assert MeshReader(document(tmp_path, [0, 1, 2])).read(7) is None
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda gltf: gltf["bufferViews"][0].update(byteOffset=99), "reaches beyond its buffer"),
+        (lambda gltf: gltf["accessors"][1].update(count=9), "reaches beyond its buffer"),
+        (lambda gltf: gltf["accessors"][0].update(count=2), "an index beyond its points"),
+        (lambda gltf: gltf["accessors"][0].update(bufferView=1, count=1, byteOffset=0), "beyond"),
+        (lambda gltf: gltf["meshes"][0]["primitives"][0].update(mode=0), "points or lines alone"),
+        (lambda gltf: gltf["buffers"][0].update(uri="../other.bin"), "outside of the folder"),
+        (lambda gltf: gltf["accessors"][0].update(sparse={}), ""),
+        (lambda gltf: gltf["meshes"][0]["primitives"][0].update(extensions={"EXT": {}}), ""),
+        (lambda gltf: gltf["accessors"].extend(({"count": MANY}, gltf["accessors"].pop(0))), ""),
+        (lambda gltf: None, ""),
+    ],
+)
+def test_check_says_of_a_collision_mesh_that_nobody_can_read_it(
+    tmp_path: Path, damage: Callable[[dict[str, Any]], object], said: str
+) -> None:
+    """What others read in another form is none of it, nor are meshes that nothing touches."""
+    gltf = cast("dict[str, Any]", document(tmp_path, [0, 1, 2]).json)
+    gltf["meshes"][0]["primitives"].pop()
+    gltf["nodes"] = [{"mesh": 0}]
+    damage(gltf)
+    path = tmp_path / "mesh.gltf"
+    path.write_text(text_of(gltf), encoding="utf-8")
+    assert "mesh-not-read" not in {issue.code for issue in check(path)}
+    collider = {"collider": {"geometry": {"mesh": 0}}}
+    gltf["extensionsUsed"] = ["KHR_physics_rigid_bodies"]
+    gltf["nodes"][0]["extensions"] = {"KHR_physics_rigid_bodies": collider}
+    path.write_text(text_of(gltf), encoding="utf-8")
+    found = [issue.message for issue in check(path) if issue.code == "mesh-not-read"]
+    assert len(found) == bool(said)
+    assert all(said in message for message in found)
+
+
+def test_a_point_that_is_no_number_is_not_read(tmp_path: Path) -> None:
+    """It would go on as one: into masses, hulls, and other files."""
+    whole = document(tmp_path, [0, 1, 2])
+    uri = whole.json["buffers"][0]["uri"]  # type: ignore[index,call-overload]
+    head, _, body = str(uri).partition(",")
+    data = struct.pack("<f", nan) + base64.b64decode(body)[4:]
+    whole.json["buffers"][0]["uri"] = f"{head},{base64.b64encode(data).decode()}"  # type: ignore[index,call-overload]
+    assert MeshReader(whole).read(0) is None
+
+
+@pytest.mark.parametrize(("size", "said"), [(60, False), (59, True), (0, True)])
+def test_a_buffer_that_is_cut_off_is_said_without_its_numbers(
+    tmp_path: Path, size: int, said: bool
+) -> None:
+    """Whatever is in it, and however large it is."""
+    gltf = {"asset": {"version": "2.0"}, "buffers": [{"uri": "b.bin", "byteLength": 60}]}
+    (tmp_path / "b.bin").write_bytes(bytes(size))
+    (tmp_path / "a.gltf").write_text(text_of(gltf), encoding="utf-8")
+    found = [issue.message for issue in check(tmp_path / "a.gltf")]
+    assert found == [f'The file "b.bin" is cut off: of 60 bytes it has {size}.'] * said

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import doctest
 import json
+import pickle
 import re
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from dataclasses import replace
 from importlib import import_module
 from math import acos
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,6 +49,17 @@ def test_its_examples_do_what_they_say(
     test = doctest.DocTestParser().get_doctest(example, offered, name, str(PAGE), 0)
     said: list[str] = []
     assert doctest.DocTestRunner().run(test, out=said.append).failed == 0, "".join(said)
+
+
+@pytest.mark.parametrize("words", [{}, {"steps": "godot", "beside": True}, {"contacts": True}])
+def test_what_is_returned_goes_to_another_process(words: dict[str, Any]) -> None:
+    """Pools of processes pickle it: a motion says there what it says here."""
+    motion = simulate(DOOR, seconds=0.05, **words)
+    for one in (read(DOOR), check(DOOR), convert(DOOR, "door.urdf"), motion):
+        assert type(pickle.loads(pickle.dumps(one))) is type(one)
+    sent = pickle.loads(pickle.dumps(motion))
+    assert sent.document() == motion.document()
+    assert (*sent.summary(), *sent.issues) == (*motion.summary(), *motion.issues)
 
 
 def test_what_is_offered_is_there_also_for_who_checks_types() -> None:

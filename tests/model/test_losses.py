@@ -42,8 +42,9 @@ dynamic-animated dynamic-baked export-setting-not-used flat-body flat-frame fore
 geometry-below held-elsewhere hull-fills-hole hull-simplified
 godot-hinge-motor gravity-of-nodes gravity-taken infinite-number instance-not-moved
 joint-animated joint-given-node joint-incomplete joint-muted joint-nothing-moves joint-overlaps
-joint-to-world
+joint-broke joint-to-world
 joint-within-body locks-hold-nothing
+time-stretched
 force-field legacy-body legacy-joint limit-empty mass-left-open mjcf-axis mjcf-ball mjcf-boundless
 mjcf-twice mjcf-capsule mjcf-floating mjcf-held mjcf-held-now
 mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing

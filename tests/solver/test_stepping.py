@@ -206,3 +206,19 @@ def test_a_blow_goes_through_a_whole_train_at_once(count: int) -> None:
     report = simulation.step(FRAME)
     assert simulation.linear_velocities[1:, 0] == pytest.approx(np.ones(count), abs=1e-12)
     assert (report.steps, report.retries) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("start", "speed", "most", "replaced"),
+    [(8.0, 0.0, 1.0, False), (2.0, 2.0, inf, False), (0.0, 2.0, inf, True)],
+    ids=["a brake that slips", "a motor at its speed", "a motor that starts"],
+)
+def test_a_stiff_drive_that_does_just_what_is_asked_is_not_replaced(
+    start: float, speed: float, most: float, *, replaced: bool
+) -> None:
+    """Friction is a damper that is as stiff as can be, with a largest force: it is exact."""
+    drive = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, most, velocity_target=speed, damping=1e6)
+    settings = replace(recipes.slider(0), drives=(drive,))
+    simulation = Simulation(slider_with(settings, linear_velocity=(start, 0.0, 0.0)), WEIGHTLESS)
+    reports = [simulation.step(1.0 / 24.0) for _ in range(24)]
+    assert any(report.not_followed for report in reports) is replaced

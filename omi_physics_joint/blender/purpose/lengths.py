@@ -36,6 +36,13 @@ def odd_settings(mechanism: Mechanism, scene: Scene) -> Iterator[Issue]:
             fix = "Give bodies a velocity or joints a drive, unless it is for cloth and hair."
             yield Issue(Severity.HINT, "force-field", obj.name, what, fix)
             break
+    old, new = scene.render.frame_map_old, scene.render.frame_map_new
+    if old != new:
+        what = (
+            f"Time Stretching: keys go {old / new:.3g} times as fast, what is simulated does not."
+        )
+        fix = "Set both numbers to 100 to simulate and bake; what is baked can be stretched then."
+        yield Issue(Severity.HINT, "time-stretched", SCENE, what, fix)
     scale, is_shown = scene.unit_settings.scale_length, scene.unit_settings.system != "NONE"
     if is_shown and abs(scale - 1.0) > ROUGHLY:
         shown = said(1.0, Freedom.LINEAR, scene)

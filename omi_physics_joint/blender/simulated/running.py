@@ -170,10 +170,8 @@ class Run:
         if self._replaced:
             self.stiff.update(node for one in self._replaced for node in one.unfollowed)
             self.stiff_step = dt
-        if self.simulation.may_break:
-            broken = self.simulation.joint_report().broken
-            for node in np.array(self.simulation.joint_nodes)[broken].tolist():
-                self.broke.setdefault(node, self.time)
+        for node in self.simulation.broken:
+            self.broke.setdefault(node, self.time)
 
     def poses(self) -> tuple[Array, Array]:
         """Return positions (n, 3) and rotations (n, 4) of the bodies that are moved.

@@ -173,7 +173,8 @@ class Recorder:
         for number, (tuned, pull) in enumerate(settings[1:], start=1):
             simulation.retune(tuned)
             simulation.set_gravity(pull)
-            troubles.note(simulation.step(1.0 / self.fps), self.span[number])
+            report = simulation.step(1.0 / self.fps)
+            troubles.note(report, self.span[number], simulation.broken)
             if not np.isfinite(simulation.positions).all():
                 where = f"frame {self.span[number]}"
                 message = "The simulation became unstable and ends before this frame."
@@ -273,6 +274,10 @@ def troubles_told(
             when = f"in {len(frames)} of {counted(found.frames, 'frame')}"
             message = only_roughly(names_of(joints), when, most=MOST_NAMES)
             yield _issue(Severity.HINT, "roughly-computed", frames, message, ADVICE)
+    for node, frame in found.broke.items():
+        message = f"{mechanism.nodes[node].name} broke at this frame"
+        fix = "If it is to hold, raise what it bears in Properties > Physics > Breaking."
+        yield _issue(Severity.HINT, "joint-broke", [frame], message, fix)
     if found.left_out:
         message, fix = left_out(max(count for _, count in found.left_out))
         frames = [frame for frame, _ in found.left_out]

@@ -6,7 +6,9 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
@@ -17,6 +19,8 @@ from ...library.formats import BLEND, READABLE
 
 LIST = "@"
 """What the name of a list of files begins with."""
+START = 2**16
+"""Bytes in which the first element of XML is looked for."""
 WRITES = ("export", "convert")
 """Commands that write a file for each."""
 PART = "{part}"
@@ -168,9 +172,18 @@ def _is_below_here(path: Path) -> bool:
 
 
 def _is_meant(path: Path, folder: Path, suffixes: Sequence[str]) -> bool:
-    """Return whether something in a folder is taken: no hidden files, but links to nothing."""
-    is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-    return path.suffix.lower() in suffixes and not is_hidden and not path.is_dir()
+    """Return whether something in a folder is taken: no hidden files, but links to nothing.
+
+    Of XML what begins as another kind of it, as a package of ROS or a report of ours, is not.
+    """
+    is_hidden, suffix = any(part[0] == "." for part in path.relative_to(folder).parts), path.suffix
+    if suffix.lower() not in suffixes or is_hidden or path.is_dir():
+        return False
+    if suffix.lower() == ".xml" and path.is_file():
+        with suppress(OSError), path.open("rb") as file:
+            start = re.sub(rb"<!--.*?-->", b"", file.read(START), flags=re.DOTALL)
+            return re.findall(rb"<(\w[\w.:-]*)", start)[:1] in ([], [b"mujoco"])
+    return True
 
 
 def _above_all(folders: Iterable[str]) -> str:
@@ -183,7 +196,7 @@ def _above_all(folders: Iterable[str]) -> str:
 
 def _words(words: Iterable[Path]) -> Iterator[Path]:
     for word in words:
-        if not str(word).startswith(LIST) or os.path.exists(word):
+        if not str(word).startswith(LIST) or not names_many(word):
             yield word
             continue
         try:
@@ -202,9 +215,16 @@ def _unquoted(line: str) -> str:
     return line[1:-1] if is_quoted and not os.path.exists(line) else line
 
 
+def names_many(word: Path) -> bool:
+    """Return whether a word stands for any number of files: a folder, a list or a pattern."""
+    if os.path.exists(word):
+        return os.path.isdir(word)
+    return str(word).startswith(LIST) or has_magic(str(word))
+
+
 def _matching(word: Path) -> list[Path]:
     """Return the files of a pattern that the shell has left as it is, or the word itself."""
-    if not has_magic(str(word)) or os.path.exists(word):
+    if not names_many(word):
         return [word]
     found = [Path(one) for one in sorted(glob(str(word), recursive=True))]
     if not found:

@@ -26,6 +26,10 @@ class AccessorError(DocumentError):
     """Numbers that cannot be read; its text is one sentence for the user."""
 
 
+class FormError(AccessorError):
+    """Numbers that others read, in a form that is not read here."""
+
+
 class Accessors:
     """Reads accessors of one document; of a buffer in a file of its own only what it needs."""
 
@@ -42,7 +46,7 @@ class Accessors:
         accessor = self._item("accessors", index)
         kind, component = accessor.get("type"), accessor.get("componentType")
         if not isinstance(component, int) or component not in FORMATS or "sparse" in accessor:
-            raise AccessorError(f"Accessor {index} has a form that is not read.")
+            raise FormError(f"Accessor {index} has a form that is not read.")
         if not isinstance(kind, str) or WIDTHS.get(kind) != width:
             raise AccessorError(f"Accessor {index} is not of {width} numbers.")
         view = self._item("bufferViews", _whole(accessor, "bufferView"))

@@ -14,7 +14,8 @@ from pathlib import Path
 from ...files.inputs import why_closed
 from ...model.contents import ContentsError
 from ...model.issue import Issue
-from .json_text import Json, JsonObject
+from ...model.wording.words import one_line
+from .json_text import Json, JsonObject, member_of
 
 GLB_MAGIC = b"glTF"
 GLB_VERSION = 2
@@ -172,6 +173,10 @@ def _parse(data: bytes) -> JsonObject:
         raise DocumentError("The file is nested too deeply to be read.") from None
     if not isinstance(value, dict):
         raise DocumentError("The file is JSON but no glTF: it must be an object at the top.")
+    version, least = (member_of(value, "asset", key) for key in ("version", "minVersion"))
+    if not str(version).startswith("2.") or least not in (None, "2.0"):
+        named = f"version {one_line(str(least or version))}" if least or version else "no version"
+        raise DocumentError(f"This is a glTF file of {named}; only version 2.0 can be read.")
     return value
 
 

@@ -84,10 +84,15 @@ def missing_files(document: Document) -> Iterator[Issue]:
             uri = member_of(item, "uri")
             if not isinstance(uri, str) or not _is_relative(uri):
                 continue
+            name, size = one_line(unquote(uri)), -1
             with suppress(OSError, ValueError):  # no name that any file could have
-                if (document.path.parent / unquote(uri)).exists():
-                    continue
-            message = f'There is no file "{one_line(unquote(uri))}" beside the document.'
+                size = (document.path.parent / unquote(uri)).stat().st_size
+            whole = member_of(item, "byteLength")
+            if size >= (whole if isinstance(whole, int) else 0):
+                continue
+            message = f'There is no file "{name}" beside the document.'
+            if size >= 0:
+                message = f'The file "{name}" is cut off: of {whole} bytes it has {size}.'
             fix = "Keep a .gltf and the files that it names together, or write a .glb."
             yield Issue(severity, "file-missing", f"/{kind}/{index}", message, fix)
 

@@ -6,13 +6,15 @@ Meshes are not judged: what is not sound has no bounds and no triangles. Source:
 
 from __future__ import annotations
 
-from itertools import pairwise
-from math import inf
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
+from math import inf, isfinite
 from typing import cast
 
 from ...model.body import Vector3
+from ...model.issue import Issue, Severity
 from ...model.solid import Bounds, Triangle, Triangles
-from ..document.accessors import LARGEST, AccessorError, Accessors
+from ..document.accessors import LARGEST, AccessorError, Accessors, FormError
 from ..document.files import Document
 from ..document.json_text import items_of, object_of
 from ..document.members import Members, quiet
@@ -21,6 +23,8 @@ from ..document.node_graph import vector3
 TRIANGLES, STRIP, FAN = 4, 5, 6
 """Modes of primitives that have a surface."""
 NOWHERE = (inf, inf, inf)
+MANY = 100_000
+"""Elements of accessors: a tenth of a second."""
 
 
 def read_mesh_bounds(root: Members) -> tuple[Bounds | None, ...]:
@@ -62,20 +66,40 @@ class MeshReader:
 
     def __init__(self, document: Document) -> None:
         self._accessors = Accessors(document)
-        self._meshes = dict(quiet(document.json).children("meshes"))
+        self._root = quiet(document.json)
+        self._meshes = dict(self._root.children("meshes"))
 
     def read(self, index: int) -> Triangles | None:
         """Return the triangles of a mesh; None where it cannot be read whole."""
-        mesh = self._meshes.get(index)
-        if mesh is None:
+        try:
+            return self._whole(index)
+        except AccessorError:
             return None
+
+    def unread(self, wanted: Iterable[int]) -> Iterator[Issue]:
+        """Yield a warning for each of these that has no triangles for anybody.
+
+        Of a document with more numbers than are looked through in no time, none.
+        """
+        if sum(one.integer("count") or 0 for _, one in self._root.children("accessors")) > MANY:
+            return
+        for index in sorted(set(wanted).intersection(self._meshes)):
+            try:
+                why = "" if self._whole(index).triangles else "It has points or lines alone."
+            except AccessorError as error:
+                why = "" if isinstance(error, FormError) else str(error)
+            if why:
+                message = f"The triangles of this collision mesh cannot be read: {why}"
+                yield Issue(Severity.WARNING, "mesh-not-read", f"/meshes/{index}", message, "")
+
+    def _whole(self, index: int) -> Triangles:
+        """Return the triangles of a mesh, or raise an AccessorError."""
         points: list[Vector3] = []
         triangles: list[Triangle] = []
-        for _, primitive in mesh.children("primitives"):
-            try:
-                corners, surface = self._primitive(primitive)
-            except AccessorError:
-                return None
+        if index not in self._meshes:
+            raise AccessorError("There is no such mesh.")
+        for _, primitive in self._meshes[index].children("primitives"):
+            corners, surface = self._primitive(primitive)
             first = len(points)
             points += corners
             triangles += [(first + a, first + b, first + c) for a, b, c in surface]
@@ -91,8 +115,10 @@ class MeshReader:
         attributes = primitive.child("attributes")
         position = None if attributes is None else attributes.integer("POSITION")
         if position is None or primitive.has("extensions"):
-            raise AccessorError("The primitive has no positions, or packed ones.")
+            raise FormError("The primitive has no positions, or packed ones.")
         points = cast("list[Vector3]", self._accessors.rows(position, 3))
+        if not all(map(isfinite, chain.from_iterable(points))):
+            raise AccessorError("A point of the primitive is not a number.")
         order = list(range(len(points)))
         indices = primitive.integer("indices") if primitive.has("indices") else None
         if indices is not None:

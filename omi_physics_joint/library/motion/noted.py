@@ -164,12 +164,15 @@ class RunTroubles:
         """By the node of the joint whose springs, drives or stops were replaced."""
         self.left_out: list[tuple[int, int]] = []
         """Frames, and how many points of contact."""
+        self.broke: dict[int, int] = {}
+        """First frames, by the node of the joint."""
         self.worst: dict[Joints, IslandReport] = {}
         """How it was in the frame that was met least."""
 
-    def note(self, report: StepReport, frame: int = 0) -> None:
+    def note(self, report: StepReport, frame: int = 0, broken: Iterable[int] = ()) -> None:
         """Note how one frame went, by its number where somebody will ask for that."""
         self.frames += 1
+        self.broke = {**dict.fromkeys(broken, frame), **self.broke}
         for one in report.not_met:
             self.not_met[one.named].append(frame)
             pair = (self.worst.get(one.named, one), one)

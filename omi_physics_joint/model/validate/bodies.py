@@ -165,12 +165,17 @@ def _materials(survey: Survey) -> Iterator[Issue]:
 
 
 def _filters(survey: Survey) -> Iterator[Issue]:
-    users = _users(survey, "collision_filter")
-    for index, entry in enumerate(survey.mechanism.collision_filters):
+    users, filters = _users(survey, "collision_filter"), survey.mechanism.collision_filters
+    systems = {name for entry in filters for name in entry.collision_systems}
+    spelt = {name.casefold(): name for name in systems}
+    for index, entry in enumerate(filters):
         only, not_these = entry.collide_with_systems, entry.not_collide_with_systems
+        where, user = entry.name or f"collision filter {index}", users.get(index)
         if only is not None and not_these is not None:
-            where = entry.name or f"collision filter {index}"
-            yield issue_of("filter-both-lists", where, users.get(index))
+            yield issue_of("filter-both-lists", where, user)
+        for name in (*(only or ()), *(not_these or ())):
+            if name not in systems and (other := spelt.get(name.casefold())):
+                yield issue_of("filter-misspelt", where, user, name=name, other=other)
 
 
 def _shapes(survey: Survey) -> Iterator[Issue]:

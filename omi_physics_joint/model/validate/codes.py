@@ -345,6 +345,10 @@ _HINTS = {
         "second.",
         "Set its origin there (Object > Set Origin), or enter a linear velocity as well.",
     ),
+    "filter-misspelt": (
+        "It names the collision system {name}, in which nothing is: there is {other}.",
+        "Spell both alike, capitals too.",
+    ),
     "joint-twice": (
         "This joint does the same as {first}, in the same place.",
         "Remove one of the two.",

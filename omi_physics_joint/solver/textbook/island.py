@@ -116,7 +116,9 @@ class DenseIsland:
         """Take a step to elsewhere, of some seconds, in which joints bore impulses (m, 6)."""
         self.rows.go(poses, now.rows, velocity[0], time)
         self.now, self.wrench, self.steps = now, self.wrench + wrench, self.steps + 1
-        lost = (self.stiff != 0) & (self.mode != 0) & (np.abs(now.rate[self.row]) > MOVES)
+        by_law = (self.mode != 0) & (np.abs(self.mode) != AT_ITS_MOST)
+        still = np.where(self.elements.stiffness[0] > 0.0, 0.0, self.system.speed[0])
+        lost = (self.stiff != 0) & by_law & (np.abs(now.rate[self.row] - still) > MOVES)
         self.unfollowed = max(self.unfollowed, int(lost.sum()))
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.body import Collider, CollisionFilter, Motion, MotionType
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Convex
@@ -72,6 +72,10 @@ STANDING_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "spins-off": (
         added(SOUND, replace(LOOSE, motion=replace(SPUN, center_of_mass=(0.0, 0.2, 0.0)))),
         added(SOUND, replace(LOOSE, motion=replace(SPUN, center_of_mass=(0.2, 0.0, 0.0)))),
+    ),
+    "filter-misspelt": (
+        replace(SOUND, collision_filters=(CollisionFilter("F", ("Ball",), ("ball",)),)),
+        replace(SOUND, collision_filters=(CollisionFilter("F", ("Ball",), ("Balls",)),)),
     ),
     "part-of-no-body": (asset(0.0), asset(5.0)),
     "wrong-one-moves": (

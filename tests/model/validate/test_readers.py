@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from omi_physics_joint.model.body import Collider
+from omi_physics_joint.model.geometry.transform import minus, plus, translation_of
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointNode
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
@@ -193,6 +194,19 @@ def test_a_motor_is_late_by_its_weight_and_by_what_it_lacks_at_its_most(
     assert ("godot-motor-damping" in codes(check(made))) is is_late
     swinging = changed(made, WALL, motion=DYNAMIC)
     assert "godot-motor-damping" in codes(check(swinging))
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_a_wheel_is_no_load_wherever_on_its_axis_its_joint_is(axis: int) -> None:
+    """What is balanced bears down on no motor; a lever that is long across the axis does."""
+    made = driven(hinge(axis), axis=axis, velocity_target=0.5, damping=500.0)
+    place, body = (translation_of(made.nodes[node].world) for node in (JOINT, DOOR))
+    for along in range(3):
+        off = tuple(2.0 * (at == along) for at in range(3))
+        centre = plus(minus(place, body), off)
+        wheel = changed(made, DOOR, motion=replace(DYNAMIC, center_of_mass=centre))
+        late = axis not in (along, 1)  # about what is upright nothing has a weight
+        assert ("godot-motor-damping" in codes(check(wheel))) is late
 
 
 @pytest.mark.parametrize("speed", [0.5, -0.5, 10.0, -10.0])

@@ -132,9 +132,9 @@ class Read:
             *pulled_otherwise(scene, scenes),
             *self.tree.absent,
             *lost,
+            *unsaid(reading.mechanism),
             *lost_to_instancing(placed, settings),
             *without_modifiers(reading, placed, settings),
-            *unsaid(reading.mechanism),
             *without_consequences(found, lost, reading.mechanism),
         ]
 

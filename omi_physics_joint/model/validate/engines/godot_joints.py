@@ -8,11 +8,11 @@ files that are written for Godot with omi-godot.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from math import dist, inf, isnan, pi, sqrt
+from math import hypot, inf, isnan, pi, sqrt
 
 from ...body import MotionType
-from ...geometry.frames import is_flat
-from ...geometry.transform import linear_part, translation_of
+from ...geometry.frames import is_flat, rigid_frame
+from ...geometry.transform import apply, linear_part, minus, translation_of, transpose
 from ...godot.layout import explodes, godot_joint, turning_error
 from ...godot.settings import (
     NONE,
@@ -26,6 +26,7 @@ from ...godot.settings import (
 from ...godot.written import written_joint
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom, JointSettings, Limit
+from ...mechanics.inertias import centre_of
 from ...mechanics.sagging import carried_rigidly, mass_of, upright
 from ...mechanism import GRAVITY
 from ...readers import Reader
@@ -234,16 +235,20 @@ def _is_at_hand(survey: Survey, ends: Ends, single: Container[int | None]) -> bo
 
 def _load(survey: Survey, ends: Ends, drive: Drive) -> tuple[float, float]:
     """Return the largest weight (N or N m) and inertia (kg or kg m^2) that a motor may move."""
-    place = translation_of(survey.mechanism.nodes[ends.index].world)
+    nodes = survey.mechanism.nodes
     worst, share = (0.0, 0.0), _share_of_weight(survey, ends, drive)
     for body in filter(survey.is_dynamic, ends.bodies):
-        mass, arm = mass_of(survey.mechanism, body), 1.0
-        if drive.type is Freedom.ANGULAR:
-            there = translation_of(survey.mechanism.nodes[body].world)
-            arm = max(dist(there, place), 0.05)
+        mass, arm, wide = mass_of(survey.mechanism, body), 1.0, 1.0
+        ways = [linear_part(nodes[one].world) for one in (ends.index, body)]
+        if drive.type is Freedom.ANGULAR and not any(map(is_flat, ways)):
+            frame = rigid_frame(nodes[ends.index].world)
+            centre = centre_of(survey.mechanism, body, survey.parts[body])
+            off = apply(transpose(linear_part(frame)), minus(centre, translation_of(frame)))
+            arm = hypot(*(x for axis, x in enumerate(off) if axis != drive.axis))
+            wide = max(arm, 0.05)
         if mass > 0.0:
             weight = share * mass * GRAVITY if mass < inf else 0.0  # what is endless does not fall
-            worst = max(worst[0], weight * arm), max(worst[1], mass * arm * arm)
+            worst = max(worst[0], weight * arm), max(worst[1], mass * wide * wide)
     return worst
 
 
