@@ -179,7 +179,7 @@ def test_a_ring_that_its_hull_keeps_on_a_peg_is_named_by_play_and_simulate(peg: 
     press("omi_joint.body_add", type="dynamic")
 
     def told(texts: list[str]) -> list[str]:
-        return [text for text in texts if "where no mesh is (Ring by Peg)" in text]
+        return [text for text in texts if "no holes, so Ring touched Peg where" in text]
 
     session = started(1.0)
     assert len(told(session.remarks)) == (peg < 1.0)
