@@ -11,7 +11,7 @@ import pytest
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.parser import parsed
 from omi_physics_joint.cli.words.convert import choices_of
-from omi_physics_joint.library.formats import Choices
+from omi_physics_joint.library.formats import FOREIGN, Choices, format_of
 
 WORDS = {
     "prim": ("in.usda", "out.glb", ["--prim", "/A"], "/A"),
@@ -30,6 +30,13 @@ def test_each_choice_of_formats_has_a_word(name: str) -> None:
     read, written, words, value = WORDS[name]
     asked = choices_of(parsed(["convert", read, written, *words], "omi"))
     assert asked == replace(Choices(packages=[]), **{name: value})
+
+
+@pytest.mark.parametrize("ending", FOREIGN)
+def test_a_name_in_capitals_is_of_the_same_format(ending: str) -> None:
+    """Some systems and people write endings so."""
+    found = [format_of(Path(f"in{one}")) for one in (ending, ending.upper(), ending.title())]
+    assert found[0] is found[1] is found[2] is not None
 
 
 NO_ROBOT = ["door.glb", "door.usda", "door.blend"]
