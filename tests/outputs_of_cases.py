@@ -31,7 +31,7 @@ from omi_physics_joint.gltf.document.packing import packed
 from omi_physics_joint.gltf.for_whom import Audience
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.gltf.respelling import respelled
-from omi_physics_joint.gltf.write import patched
+from omi_physics_joint.gltf.write import KEY, patched
 from omi_physics_joint.library.converted import put
 from omi_physics_joint.model.articulation.trees import articulations_of
 from omi_physics_joint.model.changes.changes import changes
@@ -151,7 +151,8 @@ def gltf(contents: Contents) -> Iterator[str]:
         same = (range(len(each)) for each in (said.nodes, said.meshes))
         numbering = Numbering(*({at: at for at in one} for one in same))
         nodes = [{"name": one.name} for one in said.nodes]
-        made = patched({"nodes": nodes}, audience.spell(said, numbering))
+        before = {"nodes": nodes, "extras": {KEY: "somebody else"}}
+        made = patched(before, audience.spell(said, numbering))
         extensions = made.pop("extensions", {}).items()
         parts = [f"{name}: {text_of(one)}" for name, one in extensions]
         parts += [f"{at}: {text_of(one)}" for at, one in enumerate(made.pop("nodes"))]

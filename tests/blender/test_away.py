@@ -9,6 +9,7 @@ from pathlib import Path
 
 import bpy
 import pytest
+from mathutils import Matrix
 
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import keep
@@ -43,6 +44,22 @@ def test_export_holds_the_rest_pose(leaf: bpy.types.Object, tmp_path: Path, *, o
     bpy.ops.export_scene.gltf(filepath=str(path), export_format="GLTF_SEPARATE")
     assert place_in(path) == pytest.approx(2.0)
     assert leaf.matrix_world.translation.x == pytest.approx(2.0 + ELSEWHERE)
+
+
+def test_at_home_the_second_frame_of_a_joint_is_its_own() -> None:
+    """And so it is while files are written; else its second body takes it along."""
+    _, _, hinge = door()
+    taken = Matrix.Translation((3.0, 0.0, 0.0))
+    gone = away.leave((), carried={hinge.session_uid: taken})
+    found = [away.carried_frame(hinge)]
+    gone.is_home = True
+    found.append(away.carried_frame(hinge))
+    gone.is_home = False
+    with away.rest_pose():
+        found.append(away.carried_frame(hinge))
+    found.append(away.carried_frame(hinge))
+    away.come_back(gone)
+    assert [*found, away.carried_frame(hinge)] == [taken, None, None, taken, None]
 
 
 def test_saved_file_holds_the_rest_pose(leaf: bpy.types.Object, tmp_path: Path) -> None:

@@ -210,6 +210,24 @@ def test_a_bob_that_is_only_parented_is_told_of() -> None:
     assert found(BARE) == []
 
 
+@pytest.mark.parametrize("way", [*"XYZ", "there"])
+def test_a_part_that_was_turned_or_moved_may_take_the_center_along(way: str) -> None:
+    """Of two weights at either side whose origins are in the middle; about its own line none."""
+    rod = hung()
+    parts = [bob(rod), bob(rod)]
+    for part, side in zip(parts, (1.0, -1.0), strict=True):
+        part.data.transform(Matrix.Translation((5.0 * side, 0.0, 0.0)))
+        part.omi_physics_body.use_collider = True
+        part.matrix_world = AWAY @ Matrix.Diagonal((0.2, 0.2, 0.2, 1.0))
+    bpy.context.view_layer.update()
+    fix(OUTDATED)
+    assert found(CENTER) == found(OUTDATED) == []
+    moved = Matrix.Translation((2.0, 0.0, 0.0)) if way == "there" else Matrix.Rotation(1.0, 4, way)
+    parts[0].matrix_world = parts[0].matrix_world @ moved
+    bpy.context.view_layer.update()
+    assert len(found(CENTER)) == (way != "X")
+
+
 def test_a_weight_on_a_plank_is_told_of() -> None:
     """Though it ends where that does, scaled or not; a cup on it is none."""
     plank = hung("Plank", (3.0, 0.3, 0.1))

@@ -171,6 +171,24 @@ def test_body_that_is_a_joint_frame_itself(tmp_path: Path) -> None:
     assert_same_frame(first, shown_frame(moving))
 
 
+@pytest.mark.parametrize("part", ["collider", "trigger"])
+def test_a_shape_that_is_a_joint_frame_itself_stays(part: str, tmp_path: Path) -> None:
+    """What is solid, or notices what is in it, is not turned with the frame that it is too."""
+    still = add_body("Still", "static")
+    moving = add_body("Moving", turned=(0.0, 0.0, 0.5))
+    joint = connect(moving, still, weld(), TURNED)
+    joint.scale, body = (2.0, -1.0, 1.0), joint.omi_physics_body
+    setattr(body, f"use_{part}", True)
+    getattr(body, part).shape.type = "box"
+    bpy.context.view_layer.update()
+    there = np.array(joint.matrix_world)
+    gltf = export(tmp_path / f"{part}.glb")
+    assert part in extension(gltf, "Joint", "OMI_physics_body")
+    found = Y_UP.T @ worlds(gltf)[index_of(gltf, "Joint")] @ Y_UP
+    assert np.abs(found - there).max() < 1e-5
+    assert_same_frame(frames(gltf)[0], shown_frame(joint))
+
+
 def test_right_nodes_get_no_helpers(tmp_path: Path) -> None:
     """Bodies and frames that stand well, or only as badly as single precision, add no nodes."""
     place = {"turned": (0.4, 1.1, -2.0), "at": (3.1, -1.7, 0.5), "scale": (1.7, 1.7, 1.7)}

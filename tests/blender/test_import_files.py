@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import json
 import struct
 from copy import deepcopy
@@ -26,8 +27,10 @@ from omi_export import (
     two_bodies,
 )
 
+import omi_physics_joint
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.library import guarded
+from tests.layouts import Layout
 
 
 def imported(gltf: dict[str, Any], folder: Path) -> dict[str, list[str]]:
@@ -154,8 +157,23 @@ def test_unknown_members_survive(tmp_path: Path) -> None:
     assert [where for where, members in places.items() if not has_odd(members)] == []
 
 
-def test_older_forms_are_understood(tmp_path: Path) -> None:
-    """The older spelling of joints, two nodes and constraints, becomes a joint with its frames."""
+def test_the_import_dialog_of_gltf_says_that_joints_come_along() -> None:
+    """Blender looks for it by name in each add-on that has a part in imports."""
+    offered = inspect.getsource(bpy.types.IMPORT_SCENE_OT_gltf.invoke)
+    names = {one for one in ("glTF2ImportUserExtension", "draw_import") if one in offered}
+    assert len(names) == 2
+    layout = Layout()
+    hooks = {name: getattr(omi_physics_joint, name) for name in names}
+    hooks["draw_import"](bpy.context, layout)
+    assert any("Physics joints" in one for one in layout.labels)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_older_forms_are_understood(scale: float, tmp_path: Path) -> None:
+    """The older spelling of joints, two nodes and constraints, becomes a joint with its frames.
+
+    It is seen as large in a scene of any unit, though its bodies are of no size.
+    """
     gltf = door()
     gltf["extensions"][JOINT] = {
         "constraints": [
@@ -164,13 +182,18 @@ def test_older_forms_are_understood(tmp_path: Path) -> None:
         ]
     }
     gltf["nodes"][3]["extensions"][JOINT] = {"constraints": [0, 1], "nodeA": 0, "nodeB": 2}
-    imported(gltf, tmp_path)
+    path = tmp_path / "older.gltf"
+    path.write_text(json.dumps(gltf))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.unit_settings.scale_length = scale
+    bpy.ops.import_scene.gltf(filepath=str(path))
     joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
     assert len(joints) == 1
     settings = joints[0].omi_physics_joint.settings
     assert sum(sum(item.axes) for item in settings.limits) == 5
     bodies = {joints[0].parent.name, joints[0].omi_physics_joint.connected_body.name}
     assert bodies == {"Frame", "Door"}
+    assert joints[0].empty_display_size * scale == pytest.approx(0.5)
 
 
 def test_odd_numbers_are_accepted(tmp_path: Path) -> None:

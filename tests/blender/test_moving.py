@@ -225,6 +225,18 @@ def test_only_what_moved_is_written() -> None:
     assert other.location.y == 7.0
 
 
+@pytest.mark.parametrize("step", [3e-8, 1e-6])
+def test_what_creeps_is_never_far_from_where_it_is(step: float) -> None:
+    """However little it moves in a frame: what counts is where it was written last."""
+    creeps = body("Creeps", (0.0, 0.0, 0.0))
+    moved, simulation = moved_bodies()
+    positions, rotations = simulation.positions.copy(), simulation.rotations.copy()
+    for _ in range(20):
+        positions[:, 0] += step
+        moved.write(positions, rotations, only_moved=True)
+    assert creeps.location.x == pytest.approx(20.0 * step, abs=2e-7)
+
+
 @pytest.mark.parametrize("below", [False, True])
 @pytest.mark.parametrize("jointed", [False, True])
 def test_what_stands_is_shown_where_it_is_only_where_blender_would_move_it(

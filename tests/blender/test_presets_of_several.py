@@ -17,9 +17,9 @@ from omi_physics_joint.blender.presets.files import SUBDIR, YOURS, grouped, read
 from omi_physics_joint.blender.presets.loads import SPEEDS, change_drive
 from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
-from omi_physics_joint.model.joint import Freedom, JointSettings
+from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.recipes import weld
-from tests.scenes import box, joined, select
+from tests.scenes import box, joined, select, separated
 
 SHIPPED = ROOT / "presets" / SUBDIR
 DOOR, CLOSER = SHIPPED / "Door.json", SHIPPED / "Door_with_Closer.json"
@@ -79,6 +79,17 @@ def test_all_types_that_joints_are_no_more_are_said(order: tuple[int, ...]) -> N
     assert operators.lost_kinds(chosen, JointSettings()) == ", no Hinge, Slider and Weld any more"
     assert operators.lost_kinds(chosen, weld()) == ", no Hinge and Slider any more"
     assert operators.lost_kinds([joints[1]], weld()) == ""
+
+
+@pytest.mark.parametrize("parted", [(), (0,), (1,), (0, 1)])
+def test_what_a_rope_lacks_is_said_unless_all_have_it(parted: tuple[int, ...]) -> None:
+    """It ends at two frames; one joint of two may have both already."""
+    joints = hinges(2)
+    for at in parted:
+        separated(joints[at])
+    rope = JointSettings(limits=(Limit((0, 1, 2), (), 0.0, 1.0, together=True),))
+    said = operators.lost_kinds(joints, rope)
+    assert ("Separate Frames" in said) is (len(parted) < len(joints))
 
 
 @pytest.mark.parametrize("count", range(4))

@@ -45,6 +45,22 @@ def test_a_limit_of_its_own_changes_in_place() -> None:
     assert others == [SWING, TWIST]
 
 
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize("high", [False, True])
+def test_only_bounds_that_are_both_there_can_be_the_wrong_way_round(low: bool, high: bool) -> None:
+    """What stands in the field of a bound that is off is no bound."""
+    joint = joint_with(LIFT, SWING)
+    words = {"use_min": low, "use_max": high, "distance_min": 3.0, "distance_max": 1.0}
+    if low and high:
+        with pytest.raises(RuntimeError, match="nothing was changed"):
+            bpy.ops.omi_joint.set_limit(freedom="linear", axis="2", **words)
+        assert limits_of(joint) == (LIFT, SWING)
+        return
+    bpy.ops.omi_joint.set_limit(freedom="linear", axis="2", **words)
+    bounds = [(one.min, one.max) for one in limits_of(joint) if one.linear_axes]
+    assert bounds == [(3.0 if low else -inf, 1.0 if high else inf)] * (low or high)
+
+
 def test_an_axis_taken_out_gives_way_as_before() -> None:
     """The new limit stands right after the one it comes from and is as soft as that."""
     joint = joint_with(LIFT, SWING, TWIST)

@@ -141,6 +141,20 @@ def test_what_is_low_beside_its_length_does_not_hang(wide: float, deep: float, d
     assert hangs(Pair(deck, truck)) is does
 
 
+@pytest.mark.parametrize(("wide", "is_dial"), [(1.0, True), (1.3, True), (3.0, False)])
+def test_a_hand_that_reaches_the_middle_of_a_dial_turns_about_it(
+    wide: float, is_dial: bool
+) -> None:
+    """A plate that is far wider than high is none: on it a hand turns where it lies."""
+    dial = slab("Dial", (0.0, 0.0, 0.0), (wide, 0.05, 1.0))
+    hand = slab("Hand", (0.25, -0.035, 0.0), (0.6, 0.02, 0.06))
+    way = moved(dial, hand)
+    hinge = joined("HINGE", dial, hand)
+    assert parallel(axis_of(hinge), way.to_3x3().col[1])
+    place = way.inverted() @ hinge.matrix_world.translation
+    assert (Vector((place.x, place.z)).length < 1e-4) is is_dial
+
+
 @pytest.mark.parametrize("off", [-0.8, -0.3, 0.0, 0.3, 0.8])
 @pytest.mark.parametrize("wide", [0.3, 1.0])
 def test_what_rocks_in_its_middle_rocks_both_ways(off: float, wide: float) -> None:

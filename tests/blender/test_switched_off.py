@@ -10,6 +10,7 @@ import pytest
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
+from omi_physics_joint.blender.overlay.panels import OMI_JOINT_PT_overlay
 from omi_physics_joint.blender.play.viewport.screen import show_extras
 from omi_physics_joint.blender.simulated import running
 from omi_physics_joint.blender.timeline import panels as strip
@@ -18,6 +19,7 @@ from omi_physics_joint.solver.engines.kernel import Kernel
 from tests.blender.noted_card import NotedCard
 from tests.blender.test_play_contacts import pair, started
 from tests.blender.test_timeline import falling_door, simulate
+from tests.layouts import Context, Drawing
 
 
 @pytest.mark.usefixtures("contacts")
@@ -41,6 +43,26 @@ def test_play_draws_what_is_switched_on_and_nothing_else(
     assert not (*shown.pins, *shown.broken)
     play.stop()
     extras.show()
+
+
+@pytest.mark.parametrize("forces", [False, True])
+@pytest.mark.parametrize("touches", [False, True])
+@pytest.mark.parametrize("values", [False, True])
+def test_what_changes_nothing_that_is_shown_is_grey(
+    values: bool, touches: bool, forces: bool
+) -> None:
+    """Numbers are beside values, and the size of forces is that of touches too."""
+    scene = bpy.context.scene
+    settings = scene.omi_physics_preview
+    scene.omi_physics_overlay.values = values
+    settings.show_contacts, settings.show_forces = touches, forces
+    panel = Drawing(OMI_JOINT_PT_overlay)
+    overlay = SimpleNamespace(show_overlays=True)
+    panel.draw(Context(scene=scene, space_data=SimpleNamespace(overlay=overlay)))
+    fields = panel.layout.fields
+    assert fields["text"].active is values
+    assert fields["force_size"].active is (touches or forces)
+    assert fields["line_width"].active
 
 
 @pytest.mark.parametrize("outdated", [False, True])

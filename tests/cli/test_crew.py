@@ -137,14 +137,14 @@ def test_a_second_stop_ends_at_once(tmp_path: Path) -> None:
     assert [one.end for one in endings] == [TaskEnd.STOPPED]
 
 
-@pytest.mark.parametrize("length", [60, 200])
+@pytest.mark.parametrize(("letter", "letters"), [("x", 130), ("x", 260), ("\u0153", 90)])
 def test_a_long_temporary_folder_is_no_obstacle(
-    length: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    letter: str, letters: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sockets have short names, whatever the folder is called; nothing of them is left."""
     names, token = list[str](), secrets.token_hex
     monkeypatch.setattr(secrets, "token_hex", lambda count: names.append(token(count)) or names[-1])
-    folder = tmp_path / ("x" * length)
+    folder = tmp_path / (letter * max(20, letters - len(str(tmp_path))))
     folder.mkdir()
     (ending,) = ended(Crew(COMMAND, 1, Limits(), folder), tmp_path, "a")
     assert ending.end is TaskEnd.REPLIED

@@ -11,7 +11,8 @@ import pytest
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.parser import parsed
 from omi_physics_joint.cli.words.convert import choices_of
-from omi_physics_joint.library.formats import Choices
+from omi_physics_joint.library.formats import FOREIGN, Choices, format_of
+from omi_physics_joint.model.target import Target
 
 WORDS = {
     "prim": ("in.usda", "out.glb", ["--prim", "/A"], "/A"),
@@ -30,6 +31,28 @@ def test_each_choice_of_formats_has_a_word(name: str) -> None:
     read, written, words, value = WORDS[name]
     asked = choices_of(parsed(["convert", read, written, *words], "omi"))
     assert asked == replace(Choices(packages=[]), **{name: value})
+
+
+@pytest.mark.parametrize("ending", FOREIGN)
+def test_a_name_in_capitals_is_of_the_same_format(ending: str) -> None:
+    """Some systems and people write endings so."""
+    found = [format_of(Path(f"in{one}")) for one in (ending, ending.upper(), ending.title())]
+    assert found[0] is found[1] is found[2] is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        ([], None),
+        (["--target", "godot"], Target.GODOT),
+        (["--target", "specified"], Target.SPECIFIED),
+        (["--godot-angular-sign"], Target.GODOT),
+        (["--no-godot-angular-sign"], Target.SPECIFIED),
+    ],
+)
+def test_older_words_mean_what_those_of_now_do(words: list[str], target: Target | None) -> None:
+    """Who reads the file is said in two ways; scripts of others have the first one still."""
+    assert parsed(["export", "a.blend", *words], "omi").target == target
 
 
 NO_ROBOT = ["door.glb", "door.usda", "door.blend"]

@@ -59,6 +59,21 @@ def test_a_static_body_that_is_animated_is_kinematic() -> None:
     assert still.mechanism.nodes[FRAME].motion.type is MotionType.STATIC
 
 
+def test_of_several_animations_the_first_leads_a_number_and_each_leads_others() -> None:
+    """Its place as the first says, though the second does too, and its turn as the last."""
+    document = animated(FRAME, "kinematic")
+    (whole,) = document.json["animations"]
+    turns, rises = whole["channels"]
+    stepped = [{**one, "interpolation": "STEP"} for one in whole["samplers"]]
+    several = [
+        {**whole, "channels": [rises]},
+        {"samplers": stepped, "channels": [rises]},
+        {**whole, "channels": [turns]},
+    ]
+    found = contents_of(Document({**document.json, "animations": several}, document.path))[0].led
+    assert found == contents_of(document)[0].led != {}
+
+
 def test_forces_win_over_an_animation_and_that_is_said() -> None:
     """A dynamic body that is animated too stays dynamic; what other formats lose is a loss."""
     reading = read_document(animated(LEAF))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from solver.test_together import KINDS, soft_pair
 
 from benchmarks.solver.random_mechanisms import open_mechanism, tangle
-from omi_physics_joint.model.joint import JointSettings
+from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.engines.compiled import filled
 from omi_physics_joint.solver.engines.kernel_structs import ISLAND, STATE
@@ -21,6 +21,7 @@ from omi_physics_joint.solver.island_group import IslandGroup
 from omi_physics_joint.solver.kinematics.coordinates import Kinematics
 from omi_physics_joint.solver.kinematics.island_rows import IslandRows
 from omi_physics_joint.solver.kinematics.rotation import exponential
+from omi_physics_joint.solver.system import RowKind
 from scripts.build_kernel import EXACT, KERNEL, LANGUAGE, kernel_sources
 
 Array = NDArray[np.float64]
@@ -107,4 +108,16 @@ def test_rows_of_several_axes_are_the_same(name: str, seed: int, by_the_kernel: 
     """Ropes, tubes, cones and whole angles."""
     here = np.array([0.1, -0.2, 0.3, 0.9])
     for group in soft_pair(JointSettings(limits=(KINDS[name],)), here).groups:
+        agrees(group, seed, by_the_kernel)
+
+
+@pytest.mark.parametrize("axes", [(0,), (1,), (2,), (0, 1), (0, 2)], ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_of_turns_that_are_held_softly_are_the_same(
+    axes: tuple[int, ...], seed: int, by_the_kernel: Evaluates
+) -> None:
+    """However far they have given way, and whatever turns beside them."""
+    bounds = Limit((0, 1, 2), (), 0.0, 0.0), Limit((), axes, 0.25, 0.25, 9.0, 0.5)
+    for group in soft_pair(JointSettings(limits=bounds), np.array([0.1, -0.2, 0.3, 0.9])).groups:
+        assert (group.system.kind == RowKind.HELD).any()
         agrees(group, seed, by_the_kernel)

@@ -77,12 +77,15 @@ def test_rounding_is_no_scale(seed: int) -> None:
     assert node.scale == (1.0, 1.0, 1.0)
 
 
-@pytest.mark.parametrize(("shear", "nodes"), [(1e-6, 1), (4e-6, 2)])
+@pytest.mark.parametrize(("shear", "nodes"), [(1e-6, 1), (4e-6, 2), (0.5, 2)])
+@pytest.mark.parametrize("axes", [(0, 1), (0, 2), (1, 2)])
 def test_what_single_precision_leaves_of_shear_takes_no_second_node(
-    shear: float, nodes: int
+    axes: tuple[int, int], shear: float, nodes: int
 ) -> None:
     """Two millionths are what a frame below an evenly scaled body has; more is really there."""
-    parent = matrix_from(((1.0, shear, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), (0,) * 3)
+    linear = [[float(row == column) for column in AXES] for row in AXES]
+    linear[axes[0]][axes[1]] = shear
+    parent = matrix_from(linear, (0,) * 3)
     assert len(placements(parent, IDENTITY)) == nodes
 
 

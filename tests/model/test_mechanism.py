@@ -12,6 +12,7 @@ from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
 from omi_physics_joint.model.geometry.scale import in_unit
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.keyed import mechanism_at
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import (
     SHAPE_TYPES,
@@ -23,6 +24,7 @@ from omi_physics_joint.model.shape import (
     Sphere,
     type_of,
 )
+from tests.drawn_cases import drawn
 from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, WALL, pair
 
 NESTED = Mechanism(
@@ -118,6 +120,15 @@ def test_lengths_change_unit_and_angles_do_not() -> None:
         Cylinder(200.0, 50.0, 50.0),
         Convex(0),
     )
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_numbers_with_keys_are_in_the_unit_of_those_without(number: int) -> None:
+    """A moment of what changes with time is as large as that moment by itself."""
+    mechanism = drawn(number).mechanism
+    for time in (-1.0, 0.4, 1.1):
+        there = mechanism_at(in_unit(mechanism, 64.0), time)
+        assert there == in_unit(mechanism_at(mechanism, time), 64.0)
 
 
 def test_metres_stay_as_they_are() -> None:

@@ -84,6 +84,18 @@ def test_an_actuator_that_was_changed_is_written_no_more(
     assert [(one.get("kp"), one.get("kv")) for one in found] == [("40", "2")] * is_same
 
 
+@pytest.mark.parametrize("law", ["kp='{0}'", "kp='{0}' kv='{0}'", "kp='2' kv='{0}'"])
+def test_several_servos_of_a_joint_leave_no_trace_of_another(law: str, tmp_path: Path) -> None:
+    """They are one drive here, and all of it is theirs again, but for rounding."""
+    strengths = (0.7, 0.3, 0.2, 0.1)
+    servos = (f"<position joint='j' {law.format(one)}/>" for one in strengths)
+    around = f"<actuator>{''.join(servos)}</actuator>"
+    contents, _ = read(body("<joint name='j'/><geom size='1'/>", around=around), tmp_path)
+    root = ElementTree.fromstring(write_mjcf(contents, tmp_path / "again.xml")[0].main)
+    assert [one.tag for one in root.iterfind("actuator/")] == ["position"] * len(strengths)
+    assert not [one for one in root.iter("joint") if {"stiffness", "damping"} & set(one.keys())]
+
+
 @pytest.mark.parametrize("said", ["true", "false"])
 @pytest.mark.parametrize(
     ("tag", "kind", "forces"), [("position", "force", [inf]), ("motor", "ctrl", [])]

@@ -99,6 +99,15 @@ def test_text_is_read_as_it_was_written() -> None:
     assert again.children[0].children[0].attributes == {"x": "1"}
 
 
+@pytest.mark.parametrize(
+    ("between", "inside"), [("<!-- -->", []), ("<b>two</b>", ["two"]), ("<b/> three", [""])]
+)
+def test_of_words_in_an_element_the_first_count(between: str, inside: list[str]) -> None:
+    """Whatever else stands in it behind them."""
+    found = parsed(f"<a>\n one {between}\n</a>".encode(), "x.xml")
+    assert [one.words for one in (found, *found.children)] == ["one", *inside]
+
+
 @pytest.mark.parametrize("odd", ["\0", "\x01", "\x0b", "\x1f", "\ud800", "\ufffe", "\uffff"])
 def test_what_no_xml_can_say_is_left_out_of_names_and_words(odd: str) -> None:
     """A node of any name is a robot that others open; what they can say stays to the letter."""

@@ -13,6 +13,7 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.shape import Box, Shape, Sphere
 from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver.contacts.contacts import Contacts
 
 from .test_contacts import FPS, GRAVITY, body, grip
 
@@ -41,6 +42,26 @@ def run(
         assert report.retries <= 1
         assert not any(island.first_order for island in report.islands)
     return simulation
+
+
+@pytest.mark.parametrize("motion", ["linear_velocity", "angular_velocity"])
+def test_what_leads_far_in_a_frame_is_looked_at_once(
+    motion: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How far it goes is known beforehand: no step is made twice to find what it meets."""
+    looks, look = [], Contacts.look
+    monkeypatch.setattr(Contacts, "look", lambda *given: looks.append(0) or look(*given))
+    goes = motion == "linear_velocity"
+    shapes = (BALL if goes else Box((4.0, 0.1, 0.1)), BALL)
+    first = led(**{motion: (9.0, 0.0, 0.0) if goes else (0.0, 6.0, 0.0)})
+    other = body(1, (0.32, 0.0, 0.0) if goes else (1.9, 0.0, -0.28))
+    simulation = Simulation(
+        Mechanism((first, other), (), shapes, (grip(0.0),)), Options((0.0, 0.0, 0.0), contacts=True)
+    )
+    simulation.step(1.0 / FPS)
+    simulation.step(1.0 / FPS)
+    assert simulation.linear_velocities[-1].any()
+    assert len(looks) == 2
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])

@@ -16,6 +16,7 @@ from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
+from omi_physics_joint.solver.textbook.stepper import TEXTBOOK
 
 FRAME = 1.0 / 60.0
 WEIGHTLESS = Options(gravity=(0.0, 0.0, 0.0))
@@ -44,6 +45,19 @@ def test_what_is_held_needs_no_finer_steps() -> None:
     report = simulation.step(FRAME)
     assert simulation.joint_report().torque[0] == pytest.approx([-200.0, 0.0, 0.0], abs=1e-4)
     assert (report.steps, report.retries) == (1, 0)
+
+
+def test_what_contradicts_itself_goes_on_in_steps_as_short_as_asked() -> None:
+    """Where there is no kernel too: the rest of a frame is not one coarse step."""
+    made = Builder()
+    ground, body = made.ground(), made.body((0.5, 0.0, 0.0))
+    for place in ((0.0, 0.0, 0.0), (0.0, 0.3, 0.0)):
+        made.joint(ground, body, recipes.pin(), place, connected_place=(-0.5, 0.0, 0.0))
+    (group,) = Simulation(made.mechanism(), Options(gravity=(0.0, -10.0, 0.0))).groups
+    stepper = TEXTBOOK.stepper(group.system, group.state)
+    (went,) = stepper.step(FRAME, FRAME / 5.0, 1e-6).reports
+    assert went["steps"] >= 5
+    assert went["first_order"] > 1
 
 
 def test_joints_are_met_to_a_micrometre() -> None:

@@ -13,7 +13,16 @@ from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.joint import Breaking, JointNode
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings import recipes
-from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from omi_physics_joint.model.shape import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Plane,
+    Shape,
+    Sphere,
+    Trimesh,
+)
 from omi_physics_joint.model.solid import Triangles
 from omi_physics_joint.solver import Floor, Options, Simulation
 from omi_physics_joint.solver.contacts.cores import core_of
@@ -32,6 +41,21 @@ def moved(simulation: Simulation, seconds: float) -> Simulation:
     for _ in range(round(seconds * FPS)):
         simulation.step(1.0 / FPS)
     return simulation
+
+
+@pytest.mark.parametrize("size", [(2.0, inf), (inf, 2.0), (2.0, 2.0), (inf, inf)], ids=str)
+def test_a_plane_bears_as_far_as_it_goes_along_each_of_its_sides(
+    size: tuple[float, float],
+) -> None:
+    """Without end along one it still ends along the other."""
+    shapes, places = (Plane(*size), Sphere(0.1)), ((0.5, 0.5), (300.0, 0.5), (0.5, 300.0))
+    plane = Node("", world=at(0.0), motion=Motion(MotionType.STATIC), collider=Collider(0))
+    balls = (Node("", None, at(0.11, *one), DYNAMIC, Collider(1)) for one in places)
+    mechanism = Mechanism((plane, *balls), (), shapes)
+    simulation = moved(Simulation(mechanism, Options((0.0, -9.81, 0.0), contacts=True)), 0.25)
+    lies = [abs(x) <= 0.5 * size[0] and abs(z) <= 0.5 * size[1] for x, z in places]
+    heights = simulation.positions[-3:, 1]
+    assert (np.abs(heights - 0.1) < 0.02).tolist() == lies
 
 
 @pytest.mark.parametrize("off", [0.0, 0.45])

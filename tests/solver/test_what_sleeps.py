@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, tau
 
 import numpy as np
 import pytest
@@ -27,6 +27,19 @@ def test_what_turns_back_slowly_does_not_stay() -> None:
     for frame, way in enumerate(goes.tolist(), 1):
         time = frame / FPS
         assert way == pytest.approx(0.005 * time - 5.0 / 14.0 * pulls * time**2, abs=2e-5), frame
+
+
+def test_what_spins_in_place_does_not_stay() -> None:
+    """A ball on ice goes nowhere and turns for good."""
+    spin = 0.05
+    ball = body(0, (0.0, 0.5, 0.0), spin=(0.0, spin, 0.0))
+    simulation = on_floor((Sphere(0.5),), (ball,), grip(0.0))
+    moved(simulation, 1.5)
+    (before,) = simulation.rotations.copy()
+    moved(simulation, 0.5)
+    (after,) = simulation.rotations
+    turned = 2.0 * (np.arctan2(after[1], after[3]) - np.arctan2(before[1], before[3]))
+    assert turned % tau == pytest.approx(0.5 * spin, rel=1e-3)
 
 
 def drawn(speed: float, damping: float, friction: float, most: float = inf) -> Simulation:

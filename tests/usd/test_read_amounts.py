@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from usd_records import BODY, COLLISION, MASS, at, mechanism_of, node_of, placed, prim
+from usd_records import BODY, COLLISION, MASS, at, joint, mechanism_of, node_of, placed, prim
 
 from omi_physics_joint.model.body import ZERO
 
@@ -18,6 +18,50 @@ def test_a_density_counts_in_units_of_the_stage(kilograms: float, density: float
     motion = node_of(mechanism_of(stage), "A").motion
     assert motion is not None
     assert motion.mass == pytest.approx(1000.0)
+
+
+AMOUNTS = {
+    "DistanceJoint": {
+        ("physics:minDistance", "physics:maxDistance"): (1, 0),
+        tuple(f"physxPhysicsDistanceJoint:spring{one}" for one in ("Stiffness", "Damping")): (0, 1),
+    },
+    "PrismaticJoint": {
+        ("physics:upperLimit", "drive:linear:physics:targetVelocity"): (1, 0),
+        tuple(f"drive:linear:physics:{one}" for one in ("stiffness", "damping")): (0, 1),
+        tuple(f"physxLimit:linear:{one}" for one in ("stiffness", "damping")): (0, 1),
+        ("drive:linear:physics:maxForce", "physics:breakForce"): (1, 1),
+    },
+    "RevoluteJoint": {
+        ("physics:upperLimit", "drive:angular:physics:targetVelocity"): (0, 0),
+        tuple(f"drive:angular:physics:{one}" for one in ("stiffness", "damping")): (2, 1),
+        tuple(f"physxLimit:angular:{one}" for one in ("stiffness", "damping")): (2, 1),
+        ("drive:angular:physics:maxForce", "physics:breakTorque"): (2, 1),
+    },
+}
+"""By the type of a joint, numbers of the powers of a length and of a mass."""
+
+
+@pytest.mark.parametrize("kind", AMOUNTS)
+def test_a_joint_is_the_same_in_whatever_units_it_is_said(kind: str) -> None:
+    """Each number of springs, bounds, drives and of where it breaks, with its own dimension."""
+    found = []
+    for metre, kilogram in ((1.0, 1.0), (0.5, 1.0), (1.0, 0.25), (0.125, 2.0)):
+        said = {
+            name: (4.0 + number) / metre**length / kilogram**mass
+            for names, (length, mass) in AMOUNTS[kind].items()
+            for number, name in enumerate(names)
+        }
+        said["physxPhysicsDistanceJoint:springEnabled"] = True
+        way = "angular" if kind == "RevoluteJoint" else "linear"
+        schemas = (f"PhysicsDriveAPI:{way}", f"PhysxLimitAPI:{way}")
+        one = joint("/J", kind, "/A", "/B", schemas=schemas, attributes=said)
+        ends = (prim(path, schemas=(BODY,)) for path in ("/A", "/B"))
+        stage = placed(*ends, one, meters_per_unit=metre, kilograms_per_unit=kilogram)
+        mechanism = mechanism_of(stage)
+        (made,) = (one.joint for one in mechanism.nodes if one.joint)
+        found.append((mechanism.settings, made.breaking))
+    assert found[1:] == found[:1] * 3
+    assert any(one.is_soft for one in found[0][0][0].limits)
 
 
 def test_an_inertia_beyond_all_numbers_is_none() -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import inf, nan, pi
+from math import inf, nan, pi, prod
 
 import numpy as np
 import pytest
@@ -164,6 +164,18 @@ def test_turned_meshes_in_single_precision_weigh_what_qhull_says(name: str) -> N
         volume, spread = truth.volume, np.array(truth.spread)
         assert_is(enclosed(*hull(points)), (volume, np.array(truth.centre), spread), 1e-5)
         assert volume <= (1.0 + 1e-6) * np.ptp(points, axis=0).prod()
+
+
+def test_large_clouds_are_cut_down_alike_however_flat_they_are() -> None:
+    """Which of very many points are looked at is the same for a ball and a board."""
+    stretch, random = (64.0, 0.125, 1.0), np.random.default_rng(2)
+    shell = random.normal(size=(60, 3))
+    shell /= np.linalg.norm(shell, axis=1, keepdims=True)
+    points = np.concatenate([shell, random.uniform(-0.4, 0.4, (2000, 3))])
+    ball, other = (enclosed(*hull(points * one)) for one in ((1.0, 1.0, 1.0), stretch))
+    assert ball is not None
+    assert other is not None
+    assert other.volume == pytest.approx(ball.volume * prod(stretch), rel=1e-6)
 
 
 @pytest.mark.long

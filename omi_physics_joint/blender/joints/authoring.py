@@ -341,13 +341,13 @@ def suit_size(joint: Object) -> None:
 
 
 def _display_size(pair: Pair) -> float:
-    """Return a size in m for the empty of a joint that lies within its bodies.
+    """Return a size for the empty of a joint that lies within its bodies.
 
     What is larger is in front of them, and takes the clicks that are meant for a small one.
     """
     shares = ((pair.moving, OF_MOVING), (pair.still, OF_STILL))
     sizes = [share * size for obj, share in shares if (size := _size_of(obj)) > 0.0]
-    return min(sizes, default=0.5)
+    return min(sizes, default=0.5 / bpy.context.scene.unit_settings.scale_length)
 
 
 def _size_of(obj: Object) -> float:

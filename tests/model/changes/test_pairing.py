@@ -13,6 +13,14 @@ from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.changes.pairing import paired
 from omi_physics_joint.model.geometry.transform import compose
+from omi_physics_joint.model.joint import (
+    Drive,
+    DriveMode,
+    Freedom,
+    JointNode,
+    JointSettings,
+    Limit,
+)
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from tests.model.changes.test_changes import BODY, lines
 
@@ -70,3 +78,24 @@ def test_rounding_far_from_the_origin_is_no_move() -> None:
         there = replace(home, world=compose((20.0, off, 3.0)))
         found = changes(Mechanism((home,)), Mechanism((there,)))
         assert [str(change) for change in found] == said
+
+
+@pytest.mark.parametrize("what", ["limits", "drives", "foreign_drives"])
+def test_in_which_order_a_joint_says_things_is_no_change(what: str) -> None:
+    """Of bounds and motors on several axes, and of what others say."""
+    settings = JointSettings(
+        limits=(Limit((0,), (), -1.0, 1.0), Limit((1,), (), 0.0, 2.0), Limit((), (2,), 0.0, 0.0)),
+        drives=tuple(
+            Drive(Freedom.LINEAR, DriveMode.FORCE, axis, velocity_target=1.0 + axis, damping=2.0)
+            for axis in (0, 1)
+        ),
+        foreign_drives=('{"type":"X_muscle"}', '{"type":"X_coil"}'),
+    )
+    other = replace(settings, **{what: getattr(settings, what)[::-1]})
+    nodes = (
+        Node("Body", motion=Motion(MotionType.DYNAMIC)),
+        Node("Joint", 0, joint=JointNode(0, 2)),
+    )
+    before, after = (Mechanism((*nodes, Node("End")), (one,)) for one in (settings, other))
+    assert changes(before, after) == ()
+    assert changes(before, replace(after, settings=(replace(other, **{what: ()}),))) != ()
