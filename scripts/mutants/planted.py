@@ -283,8 +283,8 @@ PLANTED = (
         "frames in trouble are counted from the range",
         "blender/test_timeline_anywhere.py",
         "omi_physics_joint/blender/timeline/recording.py",
-        "troubles.note(simulation.step(1.0 / self.fps), self.span[number])",
-        "troubles.note(simulation.step(1.0 / self.fps), number)",
+        "troubles.note(report, self.span[number], simulation.broken)",
+        "troubles.note(report, number, simulation.broken)",
     ),
     (
         "the first loss of contacts is told as the most",

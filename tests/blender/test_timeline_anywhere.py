@@ -79,7 +79,7 @@ def test_frames_in_trouble_are_those_of_the_scene(
     falling_door()
     options, noted = bpy.context.scene.omi_physics_timeline, list[int]()
     options.range, options.frame_start, options.frame_end = "CUSTOM", first, first + 4
-    monkeypatch.setattr(RunTroubles, "note", lambda _, _report, frame: noted.append(frame))
+    monkeypatch.setattr(RunTroubles, "note", lambda _, _report, frame, _broken: noted.append(frame))
     simulate()
     assert noted == [first + number for number in range(1, 5)]
 

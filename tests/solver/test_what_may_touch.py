@@ -10,7 +10,7 @@ import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, PhysicsMaterial, Trigger
 from omi_physics_joint.model.geometry.transform import Matrix, compose
-from omi_physics_joint.model.joint import Breaking, JointNode
+from omi_physics_joint.model.joint import Breaking, JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.model.shape import (
@@ -133,17 +133,27 @@ def test_the_floor_catches_what_broke_off(most: float) -> None:
     assert simulation.positions[0, 1] == pytest.approx(0.5 if most == inf else 0.25, abs=1e-4)
 
 
-@pytest.mark.parametrize(("gap", "lies"), [(0.0, True), (0.3, True), (-0.1, False)])
-def test_what_broke_off_meets_what_it_was_joined_to(gap: float, *, lies: bool) -> None:
+@pytest.mark.parametrize(
+    ("gap", "held", "lies"),
+    [
+        (0.0, recipes.weld(), True),
+        (0.3, recipes.weld(), True),
+        (-0.1, recipes.weld(), False),
+        (0.3, recipes.hinge(2), False),
+    ],
+)
+def test_what_broke_off_meets_what_it_was_welded_to(
+    gap: float, held: JointSettings, *, lies: bool
+) -> None:
     """A ball that breaks off its table lies on it, but for one that was built into it.
 
-    So it does once more from where it was whole.
+    So it does once more from where it was whole. What another joint held may have turned into it.
     """
     weld = Node("weld", 0, at(0.5), joint=JointNode(0, 2, breaking=Breaking(force=5.0)))
     ball = Node("ball", world=at(0.35 + gap), motion=DYNAMIC, collider=Collider(0))
     table = Node("table", world=at(0.0), collider=Collider(1))
     shapes = (Sphere(0.25), Box((4.0, 0.2, 4.0)))
-    mechanism = Mechanism((ball, weld, table), (recipes.weld(),), shapes)
+    mechanism = Mechanism((ball, weld, table), (held,), shapes)
     simulation = Simulation(mechanism, Options(contacts=True))
     whole = simulation.checkpoint()
     for _ in range(2):

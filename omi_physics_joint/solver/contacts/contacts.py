@@ -15,6 +15,7 @@ from ...model.issue import Issue
 from ...model.joint import Freedom
 from ...model.mechanics.islands import islands_of
 from ...model.mechanism import Mechanism
+from ...model.settings.spans import spans_of
 from ...model.wording.words import Say, metric
 from ..engines.kernel_structs import TOUCH_POINT
 from ..island_group import IslandGroup
@@ -105,13 +106,16 @@ class Contacts:
         """Read the colliders and triggers of a mechanism at rest, on a floor or on none."""
         number = {int(node): i for i, node in enumerate(bodies.nodes)}
         self._ends: dict[int, tuple[int, int]] = {}
-        self._apart: dict[int, frozenset[int]] = {}
         for index, _, joint in mechanism.joints():
             owners = mechanism.body_of(index), mechanism.body_of(joint.connected_node)
             first, second = (number[-1 if owner is None else owner] for owner in owners)
             self._ends[index] = first, second
-            if not joint.enable_collision:
-                self._apart[index] = frozenset((first, second))
+        self._apart = {
+            index: frozenset(self._ends[index])
+            for index, _, joint in mechanism.joints()
+            if not joint.enable_collision
+        }
+        self._welds = set(_welds_of(mechanism))
         level = floor and replace(floor, height=floor.height or 0.0)
         solid = read_surfaces(mechanism, bodies, movers, level)
         triggers = read_triggers(mechanism, bodies, movers)
@@ -168,12 +172,13 @@ class Contacts:
     def let_fall(self, broken: frozenset[int]) -> None:
         """Have the floor catch what no joint holds that is whole; joints broke by their nodes.
 
-        What such a joint held apart meets from now on, but for what began in one another.
+        What a weld held apart meets from now on, but for what began in one another. What another
+        joint did may be in one another as it breaks: as a flap, that turns about its middle.
         """
         if broken == self._broken:
             return
         self._broken, surfaces = broken, self.surfaces
-        whole = {pair for node, pair in self._apart.items() if node not in broken}
+        whole = {pair for node, pair in self._apart.items() if node not in broken & self._welds}
         freed = {*surfaces.between({*self._apart.values()} - whole)}
         surfaces.keep_apart(surfaces.between(whole), but=freed)
         if freed:
@@ -324,3 +329,10 @@ def _related(bodies: Bodies, ends: Sequence[tuple[int, int]]) -> Mapping[int, se
             found[body].add(number)
     found[len(bodies.nodes) - 1] = set()  # the world is no part
     return found
+
+
+def _welds_of(mechanism: Mechanism) -> Iterator[int]:
+    """Yield the nodes of joints that leave no way to move."""
+    for index, _, joint in mechanism.joints():
+        if all(one.is_rigidly_locked for one in spans_of(mechanism.settings_of(joint).limits)):
+            yield index
