@@ -244,13 +244,13 @@ def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]
 
     What an export leaves out of this scene is no such joint; in one of all scenes there are none.
     """
-    if len({one.scene for one in placed}) > 1:
+    if len(bpy.data.scenes) == 1 or len({one.scene for one in placed}) > 1:
         return
     here = {obj: index for index, obj in reversed([*objects_in(placed)])}
     beside = {obj for one in bpy.data.scenes if one != scene for obj in one.objects}
-    beside -= {*here, *scene.objects} if beside else set()
+    beside -= {*here, *scene.objects}
     found: dict[Object, list[str]] = {}
-    for joint in bpy.data.objects if beside else ():
+    for joint in bpy.data.objects:
         if joint in beside and joint.omi_physics_joint.is_joint and not is_muted(joint):
             for body in filter(is_dynamic, bodies_of(joint)):
                 if body in here:

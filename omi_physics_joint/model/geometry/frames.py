@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite, sqrt
 
 from ..body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
@@ -47,12 +48,14 @@ FLAT_VOLUME = 1e-12
 2e-16 of what does; single precision 1e-8, and such axes are sheared instead."""
 
 
+@lru_cache(4096)  # as most nodes of a scene are turned alike, and each is asked several times
 def shear_of(linear: Rotation) -> float:
     """Return the largest cosine between two columns: 0 is square, 1 is flat."""
     columns = [normalized(column) for column in transpose(linear)]
     return max(abs(dot(columns[i], columns[j])) for i, j in ((0, 1), (0, 2), (1, 2)))
 
 
+@lru_cache(4096)
 def is_flat(linear: Rotation) -> bool:
     """Return whether a scale of zero leaves no direction to speak of."""
     columns = tuple(normalized(column) for column in transpose(linear))

@@ -48,9 +48,10 @@ def centre_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Vector3:
 
 def spin_of(node: Node) -> Vector3:
     """Return the angular velocity of a body at the start, world axes; zero where it is flat."""
-    if node.motion is None or is_flat(linear_part(node.world)):
+    own = ZERO if node.motion is None else node.motion.angular_velocity
+    if own == ZERO or is_flat(linear_part(node.world)):
         return ZERO
-    return apply(linear_part(rigid_frame(node.world)), node.motion.angular_velocity)
+    return apply(linear_part(rigid_frame(node.world)), own)
 
 
 def inertia_of(mechanism: Mechanism, body: int, parts: Sequence[int]) -> Rotation | None:
