@@ -196,7 +196,8 @@ def test_a_scene_that_shows_other_lengths_than_its_file_has_is_told(
     bpy.context.window_manager.omi_physics_joint.issues.clear()
     simulate()
     told = [one.code for one in bpy.context.window_manager.omi_physics_joint.issues]
-    assert told == ["unit-scale"] * bool(said)
+    without_kernel = ["contacts-lacking"]  # the textbook lets nothing touch
+    assert [one for one in told if one not in without_kernel] == ["unit-scale"] * bool(said)
     path = tmp_path / "door.glb"
     bpy.ops.export_scene.gltf(filepath=str(path))
     (door,) = (node for node in load(path).json["nodes"] if node["name"] == "Door")
