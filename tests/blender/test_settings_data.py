@@ -204,13 +204,19 @@ def test_linked_block_on_a_local_joint(tmp_path: Path) -> None:
     assert not here.node_groups[0].is_editable
 
 
+def overridden(path: Path, name: str) -> Any:
+    """Return an object of another file, linked into the scene and overridden."""
+    with bpy.data.libraries.load(str(path), link=True) as (_, here):
+        here.objects = [name]
+    override = here.objects[0].override_create()
+    bpy.context.scene.collection.objects.link(override)
+    return override
+
+
 def test_library_override_of_a_body(tmp_path: Path) -> None:
     """Our properties can be overridden on linked objects, and survive saving and loading."""
     path = saved_rope(tmp_path)
-    with bpy.data.libraries.load(str(path), link=True) as (_, here):
-        here.objects = ["Link 1"]
-    override = here.objects[0].override_create()
-    bpy.context.scene.collection.objects.link(override)
+    override = overridden(path, "Link 1")
     override.omi_physics_body.mass = 7.0
     override.omi_physics_body.collider.shape.type = "sphere"
     work = tmp_path / "work.blend"
@@ -227,10 +233,7 @@ def test_library_override_of_an_object_that_was_no_body(tmp_path: Path) -> None:
     path, work = tmp_path / "room.blend", tmp_path / "work.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, here):
-        here.objects = ["Room"]
-    room = here.objects[0].override_create()
-    bpy.context.scene.collection.objects.link(room)
+    room = overridden(path, "Room")
     select(room)
     bpy.ops.omi_joint.body_add(type="static")
     collider, trigger = room.omi_physics_body.collider, room.omi_physics_body.trigger
@@ -253,10 +256,7 @@ def test_library_override_of_how_a_joint_stands_and_breaks(tmp_path: Path) -> No
     path = tmp_path / "door.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, here):
-        here.objects = ["Door Hinge"]
-    override = here.objects[0].override_create()
-    bpy.context.scene.collection.objects.link(override)
+    override = overridden(path, "Door Hinge")
     override.omi_physics_breaking.use_breaking = True
     override.omi_physics_pose.has_rest = True
     override.omi_physics_pose.rest = (0.5,) * 6

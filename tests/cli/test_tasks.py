@@ -224,6 +224,20 @@ def test_one_word_that_names_many_is_many_files_for_whoever_simulates(
     assert [task.path.name for task in tasks_of(arguments)] == ["a.glb", "b.glb"]
 
 
+@pytest.mark.parametrize("name", ["@night", "night[1]", "night*"])
+def test_a_folder_is_one_whatever_it_is_called(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is there, so it is no list and no pattern; with other words beside it, too."""
+    monkeypatch.chdir(tmp_path)
+    for folder in (name, "other"):
+        Path(folder).mkdir()
+        Path(folder, f"{folder[0]}.glb").write_bytes(b"")
+    for words in ([name], [name, "other"]):
+        tasks = tasks_of(parsed(["simulate", *words], "omi"))
+        assert [task.path.parent.name for task in tasks] == words
+
+
 @pytest.mark.parametrize(
     ("text", "is_taken"),
     [

@@ -91,9 +91,9 @@ def falls_in_blender(obj: Object) -> bool:
     own = obj.rigid_body
     if own is None or own.type != "ACTIVE" or own.kinematic or not own.enabled:
         return False
-    worlds = {one: one.rigidbody_world for one in bpy.data.scenes}
-    falling = {one for one, world in worlds.items() if world is not None and world.enabled}
-    if len(falling) in {0, len(worlds)}:
+    scenes = bpy.data.scenes
+    falling = {one for one in scenes if (world := one.rigidbody_world) and world.enabled}
+    if len(falling) in {0, len(scenes)}:
         return bool(falling)
     return not falling.isdisjoint(obj.users_scene)  # for which Blender looks at all objects
 

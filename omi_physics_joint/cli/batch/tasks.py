@@ -196,7 +196,7 @@ def _above_all(folders: Iterable[str]) -> str:
 
 def _words(words: Iterable[Path]) -> Iterator[Path]:
     for word in words:
-        if not str(word).startswith(LIST) or not names_many(word):
+        if not _is_list(word):
             yield word
             continue
         try:
@@ -217,14 +217,20 @@ def _unquoted(line: str) -> str:
 
 def names_many(word: Path) -> bool:
     """Return whether a word stands for any number of files: a folder, a list or a pattern."""
-    if os.path.exists(word):
-        return os.path.isdir(word)
-    return str(word).startswith(LIST) or has_magic(str(word))
+    return os.path.isdir(word) or _is_list(word) or _is_pattern(word)
+
+
+def _is_list(word: Path) -> bool:
+    return str(word).startswith(LIST) and not os.path.exists(word)
+
+
+def _is_pattern(word: Path) -> bool:
+    return has_magic(str(word)) and not os.path.exists(word)
 
 
 def _matching(word: Path) -> list[Path]:
     """Return the files of a pattern that the shell has left as it is, or the word itself."""
-    if not names_many(word):
+    if not _is_pattern(word):
         return [word]
     found = [Path(one) for one in sorted(glob(str(word), recursive=True))]
     if not found:

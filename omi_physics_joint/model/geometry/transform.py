@@ -8,7 +8,7 @@ A ``Rotation`` is its upper left 3 x 3. Quaternions are (x, y, z, w).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, cos, sin, sqrt
+from math import atan2, cos, hypot, sin, sqrt
 
 from ..body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 
@@ -148,6 +148,11 @@ def rotation_from_quaternion(q: Quaternion) -> Rotation:
         (s * (x * y + z * w), 1.0 - s * (x * x + z * z), s * (y * z - x * w)),
         (s * (x * z - y * w), s * (y * z + x * w), 1.0 - s * (x * x + y * y)),
     )
+
+
+def off_line(point: Vector3, origin: Vector3, along: Vector3) -> float:
+    """Return how far a point is from a line through another, along a direction of length one."""
+    return hypot(*cross(minus(point, origin), along))
 
 
 def rotation_about(axis: Vector3, angle: float) -> Rotation:

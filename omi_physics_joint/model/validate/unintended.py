@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import dist, hypot, inf, isfinite, prod, sqrt
 
-from ..body import ZERO, MotionType, Vector3
+from ..body import ZERO, MotionType
 from ..geometry.extent import (
     Corners,
     box_around,
@@ -21,13 +21,13 @@ from ..geometry.extent import (
 )
 from ..geometry.frames import is_sound, rigid_frame
 from ..geometry.transform import (
-    Matrix,
     cross,
     inverse,
     linear_part,
     minus,
     multiply,
     normalized,
+    off_line,
     plus,
     times,
     translation_of,
@@ -378,9 +378,10 @@ def _hangs_on(survey: Survey, ends: Ends, body: int, box: Corners) -> bool:
     size = diagonal(box)
     if abs(direction[1]) > UPRIGHT or not 0.0 < size < inf:
         return False
-    if not _away(translation_of(nodes[body].world), frame, direction) < NEAR * size:
+    origin = translation_of(frame)
+    if not off_line(translation_of(nodes[body].world), origin, direction) < NEAR * size:
         return False
-    return FAR * size < _away(times(plus(*box), 0.5), frame, direction) < inf
+    return FAR * size < off_line(times(plus(*box), 0.5), origin, direction) < inf
 
 
 def _hinge_axis(survey: Survey, ends: Ends) -> int | None:
@@ -388,8 +389,3 @@ def _hinge_axis(survey: Survey, ends: Ends) -> int | None:
     spans = survey.spans[ends.joint.settings]
     open_ones = [number for number, span in enumerate(spans) if not span.is_locked]
     return open_ones[0] - 3 if len(open_ones) == 1 and open_ones[0] >= 3 else None
-
-
-def _away(point: Vector3, frame: Matrix, direction: Vector3) -> float:
-    """Return how far a point is from the line through a frame's origin, in m."""
-    return hypot(*cross(minus(point, translation_of(frame)), direction))

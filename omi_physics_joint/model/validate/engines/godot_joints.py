@@ -8,11 +8,11 @@ files that are written for Godot with omi-godot.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from math import hypot, inf, isnan, pi, sqrt
+from math import inf, isnan, pi, sqrt
 
 from ...body import MotionType
 from ...geometry.frames import is_flat, rigid_frame
-from ...geometry.transform import apply, linear_part, minus, translation_of, transpose
+from ...geometry.transform import linear_part, normalized, off_line, translation_of, transpose
 from ...godot.layout import explodes, godot_joint, turning_error
 from ...godot.settings import (
     NONE,
@@ -243,8 +243,8 @@ def _load(survey: Survey, ends: Ends, drive: Drive) -> tuple[float, float]:
         if drive.type is Freedom.ANGULAR and not any(map(is_flat, ways)):
             frame = rigid_frame(nodes[ends.index].world)
             centre = centre_of(survey.mechanism, body, survey.parts[body])
-            off = apply(transpose(linear_part(frame)), minus(centre, translation_of(frame)))
-            arm = hypot(*(x for axis, x in enumerate(off) if axis != drive.axis))
+            along = normalized(transpose(linear_part(frame))[drive.axis])
+            arm = off_line(centre, translation_of(frame), along)
             wide = max(arm, 0.05)
         if mass > 0.0:
             weight = share * mass * GRAVITY if mass < inf else 0.0  # what is endless does not fall
