@@ -15,7 +15,7 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.presets import loads
-from omi_physics_joint.blender.presets.loads import borne_by
+from omi_physics_joint.blender.presets.carried import borne_by
 from omi_physics_joint.model.joint import Drive, Freedom
 from omi_physics_joint.model.wording.describe import drive_kind, summary
 
@@ -125,6 +125,63 @@ def test_what_shares_its_drive_bears_all_that_hangs_there(
     assert size > 0.1 or drive.stiffness < 80.0 * weight
     block.drives[0].stiffness, block.drives[0].max_force = weight, 0.9 * weight
     assert "drive-too-weak" in issues()
+
+
+def along(name: str, start: Vector, end: Vector, thick: float) -> bpy.types.Object:
+    """Return a bar along its Z between two points of the plane y = 0; its Y is Y."""
+    way, side = (end - start).normalized(), Vector((0.0, 1.0, 0.0))
+    turn = Matrix((side.cross(way), side, way)).transposed().to_4x4()
+    bar = slab(name, (0.0, 0.0, 0.0), (thick, thick, (end - start).length))
+    bar.matrix_world = AWAY @ Matrix.Translation(0.5 * (start + end)) @ turn @ bar.matrix_world
+    return bar
+
+
+@pytest.mark.parametrize("order", [("slide", "wrist", "head"), ("head", "slide", "wrist")])
+@pytest.mark.parametrize("driven", ["slide", "pivot"])
+def test_a_servo_in_a_loop_bears_all_of_the_loop(driven: str, order: tuple[str, ...]) -> None:
+    """A digger's boom stands on its cylinder, or on a servo at its pivot, whatever is joined last.
+
+    What hangs on the boom counts; what hangs on the digger beside it does not.
+    """
+    places = {
+        "pivot": Vector((0.0, 0.0, 1.0)),
+        "foot": Vector((0.6, 0.0, 0.5)),
+        "head": Vector((1.5, 0.0, 1.3)),
+        "wrist": Vector((4.0, 0.0, 2.0)),
+    }
+    places["slide"] = 0.5 * (places["foot"] + places["head"])
+    digger = slab("Digger", (0.0, 0.0, 0.0), (2.0, 2.0, 1.0))
+    digger.matrix_world = AWAY @ digger.matrix_world
+    boom = along("Boom", places["pivot"], places["wrist"], 0.3)
+    barrel = along("Barrel", places["foot"], places["slide"], 0.15)
+    rod = along("Rod", places["slide"], places["head"], 0.08)
+    bucket = along("Bucket", places["wrist"], Vector((4.0, 0.0, 1.0)), 0.5)
+    pairs = {
+        "pivot": (digger, boom),
+        "foot": (digger, barrel),
+        "head": (boom, rod),
+        "slide": (barrel, rod),
+        "wrist": (boom, bucket),
+    }
+    joints = {}
+    for name in ("pivot", "foot", *order):
+        bpy.context.scene.cursor.location = AWAY @ places[name]
+        kind, way = ("SLIDER", "LOCAL_Z") if name == "slide" else ("HINGE", "LOCAL_Y")
+        joints[name] = joined(kind, *pairs[name], direction=way, use_range=False)
+        if name == driven:
+            change("SERVO")
+    ends = [AWAY.inverted() @ boom.matrix_world @ Vector((0.0, 0.0, end)) for end in (-1.0, 1.0)]
+    session = play.start(bpy.context.scene)
+    for _ in range(48):
+        assert session.tick(STEP), session.reason
+    sunk = [AWAY.inverted() @ boom.matrix_world @ Vector((0.0, 0.0, end)) for end in (-1.0, 1.0)]
+    play.stop()
+    assert (ends[0] - sunk[0]).length < 1e-3
+    assert 1e-4 < (ends[1] - sunk[1]).length < 0.1
+    light = along("Counterweight", Vector((-1.0, 0.0, 0.5)), Vector((-1.0, 0.0, 0.9)), 1.0)
+    drive = drive_of(joints[driven])
+    joined("WELD", digger, light)
+    assert drive_of(joints[driven]) == drive
 
 
 @pytest.mark.parametrize("size", [0.02, 0.1, 1.0])

@@ -19,7 +19,7 @@ from ..data.joint import OmiJointSettings
 from ..joints.authoring import AuthoringError, moving_body
 from ..joints.editing import UPRIGHT, aimed_axis, reaim, turn_frames, upright_across
 from ..joints.settings_editing import users_of
-from .loads import borne_by
+from .carried import borne_by
 
 UPWARD = 0.5
 """Smallest part of its travel by which what bears something goes up."""

@@ -8,28 +8,22 @@ does a motor its run-up, by its largest force.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf, prod
+from math import inf
 from typing import TypeVar
 
-import bpy
-import numpy as np
 from bpy.types import Object
-from mathutils import Vector
 
 from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.settings.spans import axis_range
 from ...model.wording.describe import drive_kind
 from ...model.wording.words import rounded
-from ..between_bodies.contact import middle_of
-from ..between_bodies.descendants import joints_on, one_look, seen_once
-from ..bridge.placed import bodies_of, body_of
-from ..bridge.read_settings import drive_from_item, settings_from_block, settings_of
-from ..bridge.solids import hull_in_world
+from ..between_bodies.descendants import joints_on, one_look
+from ..bridge.placed import body_of
+from ..bridge.read_settings import drive_from_item, settings_from_block
 from ..bridge.write import fill_drive
 from ..data.joint import OmiJointSettings
-from ..joints.editing import aimed_axis, turns_about
 from ..joints.settings_editing import (
     block_of,
     driven_axis,
@@ -37,6 +31,7 @@ from ..joints.settings_editing import (
     free_usual_ranges,
     users_of,
 )
+from .carried import mass_on, turned_by
 
 MOST_GROWN = 40
 """Driven joints of a mechanism whose drives grow with it: a quarter of a second."""
@@ -77,9 +72,9 @@ def scaled(
     """
     with one_look():
         if made_for.kind == "mass":
-            found = (_mass_on(joint, {*joints}) for joint in joints)
+            found = (mass_on(joint, {*joints}) for joint in joints)
         else:
-            found = (_turned_by(joint)[0] for joint in joints)
+            found = (turned_by(joint)[0] for joint in joints)
         loads = [load for load in found if load > 0.0]
     if not loads:
         return settings
@@ -100,79 +95,6 @@ def _scaled(spring: Spring, factor: float) -> Spring:
         stiffness=rounded(spring.stiffness * factor),
         damping=rounded(spring.damping * factor),
     )
-
-
-def _mass_on(joint: Object, chosen: Set[Object]) -> float:
-    """Return the mass that a spring bears, in kg: a share of what ``borne_by`` says.
-
-    What else slides on that body bears the rest of it, as the four springs of a car do.
-    """
-    heavy = borne_by(joint)
-    if heavy is None:
-        return 0.0
-    return _mass(heavy) / sum(one in chosen or _slides(one) for one, _ in joints_on(heavy))
-
-
-def borne_by(joint: Object) -> Object | None:
-    """Return the body that a spring bears: the heavier one that forces move, or the higher one."""
-    bodies = [body for body in bodies_of(joint) if body is not None and _mass(body) < inf]
-    return max(bodies, key=lambda body: (_mass(body), middle_of(body).z), default=None)
-
-
-def _slides(joint: Object) -> bool:
-    settings = settings_of(joint)
-    axis = aimed_axis(settings)
-    return axis is not None and not turns_about(settings, axis)
-
-
-_hull = seen_once(hull_in_world)
-
-
-@seen_once
-def _turned_by(joint: Object) -> tuple[float, float]:
-    """Return the inertia of what turns about a joint's axis, and what gravity turns it with.
-
-    In kg m^2, of two sides that move that of both against each other, and in N m, of the side that
-    it turns more; by convex hulls.
-    """
-    bodies, axis = bodies_of(joint), aimed_axis(settings_of(joint))
-    inertias, pulls = [], [0.0]
-    if axis is None or None in bodies:
-        return 0.0, 0.0
-    place, line = joint.matrix_world.translation, joint.matrix_world.col[axis].to_3d().normalized()
-    along = np.array(line)
-    for end in bodies:
-        inertia, pull = 0.0, Vector()
-        for body in [] if end is None or _mass(end) == inf else _borne(joint, end):
-            hull = _hull(body)
-            if hull is not None:
-                spread, arm = np.array(hull.spread), Vector(hull.centre) - place
-                own = (np.trace(spread) - along @ spread @ along) / hull.volume
-                arm -= arm.project(line)
-                inertia += float(_mass(body) * (own + arm.length_squared))
-                pull += _mass(body) * arm
-        inertias += [inertia] * (inertia > 0.0)
-        pulls.append(pull.length * line.cross(bpy.context.scene.gravity).length)
-    both = len(inertias) == 2
-    return prod(inertias) / sum(inertias) if both else sum(inertias), max(pulls)
-
-
-def _borne(joint: Object, body: Object) -> list[Object]:
-    """Return a body of a joint with all that hangs on it; it alone where others bear it too."""
-    side = [body]
-    for one in side:  # grows while it is walked
-        found = dict.fromkeys(other for at, other in joints_on(one) if other and at != joint)
-        beyond = [other for other in found if other not in side]
-        if any(_mass(other) == inf or other in bodies_of(joint) for other in beyond):
-            return [body]
-        side += beyond
-    return side
-
-
-def _mass(body: Object) -> float:
-    """Return the mass of a body in kg, infinite where no force moves it."""
-    data = body.omi_physics_body
-    return data.mass if data.type == "dynamic" and not data.infinite_mass else inf
 
 
 def change_drive(joint: Object, kind: str) -> list[Object]:
@@ -228,7 +150,7 @@ def _fitted(block: OmiJointSettings, drive: Drive) -> Drive:
     strongest = min(most, GIVES * stiffness or most)
     plain = JointSettings(drives=(drive,))
     with one_look():
-        pulls = {one: LIFTS * _turned_by(one)[1] / strongest * turns for one in users_of(block)}
+        pulls = {one: LIFTS * turned_by(one)[1] / strongest for one in users_of(block)}
         found = [scaled(plain, made_for, [one], least) for one, least in pulls.items()]
     fits = [one.drives[0] for one in found if one is not plain] or [drive]
     return max(fits, key=lambda one: one.damping)
