@@ -13,7 +13,7 @@ from bpy.app.handlers import persistent
 from bpy.props import BoolProperty, PointerProperty
 
 Handler = Callable[..., None]
-OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
+OVERRIDABLE: set[str] = {"LIBRARY_OVERRIDABLE"}
 NOT_OVERRIDABLE: set[str] = set()
 """The window manager, which no file shares, is overridden by nothing."""
 _FIELD = type(BoolProperty())
