@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator
 
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from omi_physics_joint.solver.engines.engine import StepResult
 from omi_physics_joint.solver.textbook.stepper import TextbookStepper
 
-SMALL_STEPS = 500
-"""The textbook may take in a test, in some six seconds: the same on a machine that is busy."""
+SMALL_STEPS = 300
+"""The textbook may take in a test, in some four seconds: the same on a machine that is busy."""
+CASES = 2
+"""Of a test that are found to take too long, before its others are left out unseen."""
 TOO_LONG = "it takes too long by the textbook, and there is no compiled kernel here (make kernel)"
 
 
@@ -20,6 +23,7 @@ class TextbookTime:
 
     def __init__(self) -> None:
         self._taken, self._is_left_out = 0, False
+        self._long = Counter[str]()
         plain = TextbookStepper.step  # which relax calls too
 
         def counted(stepper: TextbookStepper, *times: float) -> StepResult:
@@ -33,15 +37,23 @@ class TextbookTime:
         TextbookStepper.step = counted
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self) -> None:
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Count anew."""
         self._taken, self._is_left_out = 0, False
+        if self._long[_test_of(item)] >= CASES:
+            pytest.skip(TOO_LONG)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self) -> Generator[None, object, object]:
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         """Skip also where Blender has made something else of the exception, or nothing."""
         try:
             return (yield)
         finally:
             if self._is_left_out:
+                self._long[_test_of(item)] += 1
                 pytest.skip(TOO_LONG)
+
+
+def _test_of(item: pytest.Item) -> str:
+    """Return the name of a test without its case."""
+    return item.nodeid.partition("[")[0]
