@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Set
 from math import inf, prod
 
 import bpy
 import numpy as np
 from bpy.types import Object
-from mathutils import Vector
 
 from ...model.joint import Freedom
 from ...model.settings.spans import locked_axes
@@ -66,27 +64,23 @@ def turned_by(joint: Object) -> tuple[float, float]:
     In kg m^2, of two sides that move that of both against each other, and in N m, of the side that
     it turns more; by convex hulls. Of what slides it is mass, in kg, and N, and only in a loop.
     """
-    loop, strong = driven_loop(joint), bpy.context.scene.gravity.length
+    loop, gravity = driven_loop(joint), bpy.context.scene.gravity
     if loop is not None:
-        return loop.inertia, float(np.linalg.norm(loop.pull)) * strong
-    bodies, axis = bodies_of(joint), aimed_axis(settings_of(joint))
-    inertias, pulls = [], [0.0]
-    if axis is None or None in bodies:
+        return loop.inertia, float(np.linalg.norm(loop.pull)) * gravity.length
+    axis, inertias, pulls = aimed_axis(settings_of(joint)), [], [0.0]
+    if axis is None or None in bodies_of(joint):
         return 0.0, 0.0
-    place, line = joint.matrix_world.translation, joint.matrix_world.col[axis].to_3d().normalized()
-    along = np.array(line)
-    for end in bodies:
-        inertia, pull = 0.0, Vector()
-        for body in [] if end is None or _mass(end) == inf else _borne(joint, end):
-            hull = _hull(body)
-            if hull is not None:
-                spread, arm = np.array(hull.spread), Vector(hull.centre) - place
-                own = (np.trace(spread) - along @ spread @ along) / hull.volume
-                arm -= arm.project(line)
-                inertia += float(_mass(body) * (own + arm.length_squared))
-                pull += _mass(body) * arm
-        inertias += [inertia] * (inertia > 0.0)
-        pulls.append(pull.length * line.cross(bpy.context.scene.gravity).length)
+    along = joint.matrix_world.col[axis].to_3d().normalized()
+    ends, beside = _mechanism_of(joint)
+    sides = [_reached(beside, {end}) for end in ends[joint]]
+    if sides[0] == sides[1]:  # a loop that is too large, or does not move
+        sides = [{end} for end in ends[joint]]
+    for side in sides:
+        if None not in side:
+            whole, line = _together(side), np.array(along)
+            arm = np.cross(line, whole.centre - joint.matrix_world.translation)
+            inertias.append(float(line @ whole.inertia @ line + whole.mass * arm @ arm))
+            pulls.append(whole.mass * float(np.linalg.norm(arm)) * along.cross(gravity).length)
     both = len(inertias) == 2
     inertia = prod(inertias) / sum(inertias) if both else sum(inertias)
     return inertia, 0.0 if _slides(joint) else max(pulls)
@@ -99,17 +93,16 @@ def driven_loop(joint: Object) -> Moved | None:
     What hangs on one body of the loop moves with that body. Where nothing stands still, the
     heaviest does.
     """
-    settings, ends = settings_of(joint), _mechanism_of(joint)
-    axis, beside = aimed_axis(settings), defaultdict[_End, list[_End]](list)
-    for one, other in ends.values():
-        beside[one].append(other)
-        beside[other].append(one)
-    if axis is None or len(beside) > MOST_BODIES:
+    settings, (ends, beside) = settings_of(joint), _mechanism_of(joint)
+    axis, own = aimed_axis(settings), {*ends[joint]}
+    if axis is None or len(own) < 2 or len(beside) > MOST_BODIES:
         return None
-    beyond = {body: beside.keys() - _reached(beside, ends[joint], body) for body in beside}
+    if not own <= _reached(beside, {ends[joint][0]}):
+        return None
+    beyond = {body: beside.keys() - _reached(beside, own - {body}, {body}) for body in beside}
     loop = {body for body in beside if sum(body in hung for hung in beyond.values()) == 1}
     joints = [one for one, (a, b) in ends.items() if a is not b and {a, b} <= loop]
-    if len(joints) < 2 or len(loop) > MOST_LINKS:
+    if len(loop) > MOST_LINKS:
         return None
     weights = {body: _together(beyond[body]) for body in loop if None not in beyond[body]}
     if len(weights) == len(loop):
@@ -119,32 +112,37 @@ def driven_loop(joint: Object) -> Moved | None:
     return moved_by([*weights.values()], held, axis + 3 * turns_about(settings, axis))
 
 
-def _mechanism_of(joint: Object) -> dict[Object, tuple[_End, _End]]:
-    """Return the bodies of all joints that a joint is connected to, itself first."""
+@seen_once
+def _mechanism_of(joint: Object) -> tuple[dict[Object, tuple[_End, _End]], dict[_End, set[_End]]]:
+    """Return the ends of all joints that a joint is connected to, and what others join to a body.
+
+    The joint is the first of them.
+    """
 
     def ends_of(one: Object) -> tuple[_End, _End]:
         first, second = (body if body and _mass(body) < inf else None for body in bodies_of(one))
         return first, second
 
     found = {joint: ends_of(joint)}
-    bodies, known = list(filter(None, found[joint])), {*found[joint]}
+    beside: dict[_End, set[_End]] = {end: set() for end in found[joint]}
+    bodies = list(filter(None, beside))
     for body in bodies:  # grows while it is walked
         for one, _ in joints_on(body):
             if one not in found and not is_muted(one):
-                found[one] = ends_of(one)
-                bodies += [end for end in found[one] if end and end not in known]
-                known.update(found[one])
-        if len(bodies) > MOST_BODIES:
-            break
-    return found
+                first, second = found[one] = ends_of(one)
+                bodies += [end for end in found[one] if end and end not in beside]
+                beside.setdefault(first, set()).add(second)
+                beside.setdefault(second, set()).add(first)
+    return found, beside
 
 
-def _reached(beside: Mapping[_End, list[_End]], start: tuple[_End, _End], but: _End) -> set[_End]:
-    """Return what the ends of a joint are connected to by others than a body."""
-    found = {body for body in start if body != but}
-    ahead = list(found)
+def _reached(
+    beside: Mapping[_End, Set[_End]], start: Set[_End], but: Set[_End] = frozenset()
+) -> set[_End]:
+    """Return what bodies are joined to by others than some, and they themselves."""
+    found, ahead = {*start}, list(start)
     for body in ahead:  # grows while it is walked
-        new = {*beside[body]} - found - {but}
+        new = beside[body] - found - but
         found |= new
         ahead += new
     return found
@@ -171,18 +169,6 @@ def _held(joint: Object, ends: tuple[int | None, int | None]) -> Held:
     straight, turned = (locked_axes(settings, freedom) for freedom in Freedom)
     locked = [*straight, *(axis + 3 for axis in turned)]
     return Held(ends, place, axes / np.linalg.norm(axes, axis=0), locked)
-
-
-def _borne(joint: Object, body: Object) -> list[Object]:
-    """Return a body of a joint with all that hangs on it; it alone where others bear it too."""
-    side = [body]
-    for one in side:  # grows while it is walked
-        found = dict.fromkeys(other for at, other in joints_on(one) if other and at != joint)
-        beyond = [other for other in found if other not in side]
-        if any(_mass(other) == inf or other in bodies_of(joint) for other in beyond):
-            return [body]
-        side += beyond
-    return side
 
 
 def _mass(body: Object) -> float:
