@@ -14,7 +14,7 @@ from typing import Any
 from ..files.inputs import fenced
 from ..library.formats import BLEND
 from .batch.tasks import TasksError, tasks_of
-from .outcome import INTERRUPTED, UNREADABLE, WRONG_USE
+from .outcome import INTERRUPTED, UNREADABLE, WRONG_USE, Judge
 from .parser import parsed
 from .streams import accept_any_text, forget_what_cannot_be_printed, open_what_is_closed
 from .words.runs import WORKER, is_supervised
@@ -69,6 +69,10 @@ def _called(argv: Sequence[str], program: str) -> int:
         return end.code if isinstance(end.code, int) else WRONG_USE
     arguments.words = list(argv)
     run = _module("batch.run").run if _needs_workers(arguments) else _fenced
+    if arguments.command != "diff" and arguments.files and not arguments.tasks:
+        print("Nothing is done: what is named has no file in it.", file=sys.stderr)
+    for slip in Judge.of(arguments).slips() if hasattr(arguments, "ignore") else ():
+        print(slip, file=sys.stderr)
     return int(run(arguments))
 
 

@@ -8,13 +8,15 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..model.issue import Issue, Severity, against_strict, as_one, but_for, gathered, has_errors
 from ..model.readers import DIFFERENCES
-from ..model.wording.words import counted
+from ..model.validate.codes import SEVERITIES
+from ..model.wording.words import counted, one_line
 from .reports.lines import info_lines
 
 if TYPE_CHECKING:
@@ -48,6 +50,12 @@ class Judge:
         ignored = [code.strip(" '\"") for word in arguments.ignore for code in word.split(",")]
         return cls(fail_on, tuple(filter(None, ignored)), arguments.quiet)
 
+    def slips(self) -> list[str]:
+        """Say which codes that are ignored look like slips of the pen."""
+        odd = (code for code in self.ignored if code not in SEVERITIES)
+        meant = ((code, get_close_matches(code, SEVERITIES, 1, ALIKE)) for code in odd)
+        return [f"--ignore {code}: is {close[0]} meant?" for code, close in meant if close]
+
     def heard(self, issues: Iterable[Issue]) -> tuple[Issue, ...]:
         """Return issues but for those that are ignored."""
         return but_for(self.ignored, issues)
@@ -68,6 +76,8 @@ class Judge:
         )
 
 
+ALIKE = 0.9
+"""How much like a code, from 0 to 1, what is ignored has to be to be a slip of the pen."""
 USUAL_JUDGE = Judge()
 
 
@@ -173,14 +183,15 @@ class Outcome:
         elif command in ("convert", "export"):
             lines, prefix = self.outputs, ""
         for line in lines:
-            print(prefix + line)
+            print(prefix + (line if line in self.outputs else one_line(line)))
 
     def print_troubles(self, *, named: bool, issues: bool = True) -> None:
         """Say on standard error, in one line each, what was found and what could not be done."""
         for issue in self.judge.told(self.issues) if issues else ():
-            print(f"{self.path}: {issue}" if named else issue, file=sys.stderr)
+            prefix = f"{self.path}: " if named else ""
+            print(prefix + one_line(str(issue)), file=sys.stderr)
         if self.error:
-            print(f"error: {self.path}: {self.error}", file=sys.stderr)
+            print(f"error: {self.path}: {one_line(self.error)}", file=sys.stderr)
 
 
 def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:

@@ -9,7 +9,7 @@ are left out, so their indices are the mechanism's own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..model.issue import Issue
@@ -46,7 +46,7 @@ NO_DOCUMENT = Document({}, Path())
 class Reading:
     """What a file says, as far as it is sound."""
 
-    mechanism: Mechanism
+    mechanism: Mechanism = field(repr=False)
     """In terms of the specification, whoever the file is for."""
     issues: tuple[Issue, ...]
     audience: Audience = EVERYBODY

@@ -44,6 +44,17 @@ def number(name: str, value: float, *, least: float | None = None) -> float:
     return float(value)
 
 
+def flag(name: str, value: object) -> bool:
+    """Return whether something is so; what was typed, as "no" is, counts as true in Python.
+
+    Raises:
+        TypeError: it is text.
+    """
+    if isinstance(value, str | bytes):
+        raise TypeError(f"{name} must be True or False, not {value!r:.80}.")
+    return bool(value)
+
+
 def count(name: str, value: int | None) -> int | None:
     """Return a positive whole number, or None.
 

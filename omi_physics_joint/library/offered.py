@@ -32,7 +32,7 @@ from ..model.mechanism import EARTH, Mechanism
 from ..model.readers import IN_STEPS, USUAL, Reader
 from ..model.validate import check as judged_of
 from ..model.wording.words import metric
-from .arguments import count, is_a, is_one_of, number, vector
+from .arguments import count, flag, is_a, is_one_of, number, vector
 from .converted import Converted
 from .formats import GLTF, READABLE, Choices, format_of, why_unreadable
 from .guarded import guarded
@@ -70,7 +70,7 @@ def load(source: Source, choices: Choices | None = None) -> Document:
     with guarded():
         if isinstance(source, bytes):
             return document_of(source, Path())
-        path = Path(source)
+        path = Path(source).expanduser()
         why, form = why_unreadable(path), format_of(path)
         if why:
             raise ContentsError(why)
@@ -156,11 +156,11 @@ def convert(
         ValueError: there is no such dialect.
     """
     is_one_of("dialect", dialect, ("both", *Spoken))
-    place, spoken = Path(output), spoken_by(dialect)
+    place, spoken = Path(output).expanduser(), spoken_by(dialect)
     _can_be_read(source, choices)
     choices = choices or Choices()
     with guarded():
-        path = Path(source) if isinstance(source, str | PathLike) else Path()
+        path = Path(source).expanduser() if isinstance(source, str | PathLike) else Path()
         before = format_of(path)
         after = format_of(place)
         if after is None and place.suffix.lower() not in GLTF:
@@ -223,14 +223,12 @@ def simulate(  # noqa: PLR0913 - the words of the command
         TypeError: an argument is of another type.
     """
     _can_be_read(source, None, Reading)
-    is_a("seconds", seconds, "a number", Real)
-    is_a("fps", fps, "a number", Real)
-    seconds, fps = float(seconds), float(fps)
-    frames = seconds * fps if seconds > 0.0 else 0.0
-    if not 0.0 < frames <= MOST_FRAMES or not round(frames):
-        raise ValueError(f"{seconds} s at {fps} frames a second are no 1 to {MOST_FRAMES} frames.")
+    frames, fps = _frames(seconds, fps)
     is_one_of("steps", steps, STEPS)
     is_one_of("soft_locks", soft_locks, SOFT_LOCKS)
+    if not callable(progress):
+        raise TypeError(f"progress must be what can be called, not {progress!r:.80}.")
+    contacts, beside = flag("contacts", contacts), flag("beside", beside)
     pull = None if gravity is None else vector("gravity", gravity)
     height = floor if isinstance(floor, bool) else number("floor", floor)
     for is_wrong, why in (
@@ -247,7 +245,7 @@ def simulate(  # noqa: PLR0913 - the words of the command
         from .motion.recorded_motion import RecordedMotion
 
         reading = read(source)
-        mechanism, frames = reading.mechanism, round(seconds * fps)
+        mechanism = reading.mechanism
         bodies = sum(node.motion is not None for node in mechanism.nodes)
         if bodies * frames > MOST_POSES:
             message = f"{bodies} bodies in {frames} frames are more than {MOST_POSES} poses."
@@ -255,16 +253,15 @@ def simulate(  # noqa: PLR0913 - the words of the command
         locks, taken = SoftLocks(soft_locks), Steps(steps)
         pull = pull or mechanism.gravity or EARTH
         ground = None if height is False else Floor(None if height is True else height)
-        options = Options(
-            pull, locks, substeps, accuracy, taken, contacts=bool(contacts), floor=ground
-        )
+        options = Options(pull, locks, substeps, accuracy, taken, contacts=contacts, floor=ground)
         tracks, unheard = read_tracks(reading.document)
         with _computed():
             motions = kinematic_motions(mechanism, tracks, fps, frames)
             mechanism, unmeasured = measured_mechanism(
                 reading.document, mechanism, touching=options.contacts
             )
-            found = (*reading.issues, *unheard, *unmeasured)
+            unseen = _unseen(mechanism, contacts=contacts)
+            found = (*reading.issues, *unheard, *unmeasured, *unseen)
             motion = RecordedMotion(mechanism, options, fps, motions, found, beside=beside)
     for frame in range(frames):
         with guarded(), _computed():
@@ -273,6 +270,29 @@ def simulate(  # noqa: PLR0913 - the words of the command
                 raise ContentsError(f"{BEYOND}, from frame {frame + 1} on.")
         progress((frame + 1) / fps)  # whatever that raises is the caller's own
     return motion
+
+
+def _frames(seconds: float, fps: float) -> tuple[int, float]:
+    """Return how many frames a run has, and of how many a second.
+
+    Raises:
+        TypeError: these are no numbers.
+        ValueError: they are too few or too many.
+    """
+    for name, value in (("seconds", seconds), ("fps", fps)):
+        is_a(name, value, "a number", Real)
+    seconds, fps = float(seconds), float(fps)
+    frames = seconds * fps if seconds > 0.0 else 0.0
+    if not 0.0 < frames <= MOST_FRAMES or not round(frames):
+        raise ValueError(f"{seconds} s at {fps} frames a second are no 1 to {MOST_FRAMES} frames.")
+    return round(frames), fps
+
+
+def _unseen(mechanism: Mechanism, *, contacts: bool) -> list[Issue]:
+    """Return what nobody would see in a run: where it jumps at first, and what meets nothing."""
+    codes = {"rest-outside-limits", *["body-without-collider"] * contacts}
+    judged = judged_of(mechanism, readers=frozenset((Reader.SPEC,)))
+    return [one for one in judged if one.code in codes]
 
 
 @contextmanager

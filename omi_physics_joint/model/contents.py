@@ -79,5 +79,5 @@ class Package:
         sides: what goes beside it, by relative path: bytes, or the file to copy.
     """
 
-    main: bytes
-    sides: dict[str, bytes | Path] = field(default_factory=dict)
+    main: bytes = field(repr=False)
+    sides: dict[str, bytes | Path] = field(default_factory=dict, repr=False)

@@ -196,6 +196,39 @@ def test_python_m_works_from_any_folder(good: Path, bad: Path) -> None:
     assert "Traceback" not in wrong.stderr
 
 
+@pytest.mark.parametrize("command", ["check", "info", "simulate"])
+def test_names_do_nothing_to_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """Codes that colour it and ends of lines are shown as they are spelled."""
+    gltf = door()
+    gltf["nodes"][2]["name"] = gltf["nodes"][3]["name"] = "a\x1b[31m\nerror: b"
+    gltf["nodes"][2]["extensions"]["OMI_physics_body"]["motion"]["mass"] = -1.0
+    (tmp_path / "a.gltf").write_text(json.dumps(gltf))
+    main([command, str(tmp_path / "a.gltf")])
+    printed = "".join(capsys.readouterr())
+    assert r"a\x1b[31m\nerror: b" in printed
+    assert "\x1b" not in printed
+
+
+@pytest.mark.parametrize("word", ["--json", "--report", "--junit"])
+def test_a_report_is_a_file(word: str, good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is to go to standard output is refused before anything is done, and makes no file."""
+    assert main(["simulate", str(good), word, "-"]) == 2
+    assert f"{word} writes a file" in capsys.readouterr().err
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("command", ["check", "info", "simulate", "export"])
+def test_a_run_of_no_file_says_so(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where the list of a night is empty; that is no failure."""
+    (tmp_path / "empty.txt").write_text("\n")
+    assert main([command, f"@{tmp_path / 'empty.txt'}"]) == 0
+    assert capsys.readouterr().err.startswith("Nothing is done")
+
+
 @pytest.mark.long
 def test_names_that_the_terminal_lacks_are_escaped(tmp_path: Path) -> None:
     """A door named in Japanese is no crash on a terminal that knows only ASCII."""

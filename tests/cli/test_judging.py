@@ -54,6 +54,15 @@ def test_many_alike_are_one_line_for_people_and_all_of_them_in_json(
     assert bad == [f"shape {number}" for number in range(7)]
 
 
+@pytest.mark.parametrize("command", ["check", "info"])
+def test_a_slip_in_what_is_ignored_is_told(command: str, flat: Path, capsys: Captured) -> None:
+    """A code like one that there is; not a pattern, nor a code that only others know."""
+    words = [command, str(flat), "--ignore", "shape-sise,godot-*,mjcf-standing,shape-size"]
+    main(words)
+    said = [one for one in capsys.readouterr().err.splitlines() if one.startswith("--ignore")]
+    assert said == ["--ignore shape-sise: is shape-size meant?"]
+
+
 @pytest.fixture
 def flat(tmp_path: Path) -> Path:
     """A door whose collider has a size below zero: an error that no reader finds."""

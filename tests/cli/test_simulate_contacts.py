@@ -60,6 +60,17 @@ def height_at_last(run: dict[str, Any]) -> float:
     return float(run["bodies"]["Box"]["translation"][-1][1])
 
 
+def test_what_meets_nothing_is_named(tmp_path: Path, capsys: Captured) -> None:
+    """A body without a collider falls through the floor: with contacts, and then alone, it says."""
+    gltf = heap(2.0)
+    del gltf["nodes"][1]["extensions"]["OMI_physics_body"]["collider"]
+    for words, is_told in (((), False), (("--contacts", "--floor"), True)):
+        run = simulated(tmp_path, gltf, *words)
+        assert height_at_last(run) < -10.0
+        said = capsys.readouterr().err
+        assert ("Box: This dynamic body has no collider" in said) is is_told
+
+
 def test_a_box_lies_on_a_plate_and_presses_with_its_weight(
     tmp_path: Path, capsys: Captured
 ) -> None:

@@ -118,3 +118,13 @@ def test_joints_are_as_far_apart_as_in_their_worst_frame(apart: tuple[float, ...
         troubles.note(reported(not_met=(island,)))
     (said,) = troubles.issues((), {1: "Hinge"}, 100, 60.0)
     assert said.message == "Hinge cannot hold in 3 frames: up to 0.3 m apart."
+
+
+def test_a_joint_that_begins_apart_is_told_to_jump(tmp_path: Path, capsys: Captured) -> None:
+    """What is brought together in the first moments is in no figure of the run."""
+    gltf = door()
+    gltf["nodes"][1]["translation"][0] += 0.2
+    assert main(["simulate", str(written(tmp_path, gltf)), "--seconds", "0.1"]) == 0
+    assert "outside its limits by 0.2 m along X, so it jumps" in capsys.readouterr().err
+    assert main(["simulate", str(written(tmp_path, door())), "--seconds", "0.1"]) == 0
+    assert "jumps" not in capsys.readouterr().err

@@ -33,6 +33,8 @@ NOT_FINITE = (nan, inf, -inf, np.float32(nan))
         *(("gravity", one, ValueError) for one in ((0.0, -9.81), (0.0, 1.0, nan), (inf, 0.0, 0.0))),
         *((name, one, TypeError) for one in NO_NUMBERS for name in ("seconds", "fps")),
         *((name, "jolt", ValueError) for name in ("steps", "soft_locks")),
+        *((name, "no", TypeError) for name in ("contacts", "beside")),
+        *(("progress", one, TypeError) for one in (None, 3, "yes")),
     ],
 )
 def test_arguments_of_simulate_are_named(name: str, wrong: Any, error: type[Exception]) -> None:

@@ -95,6 +95,22 @@ def test_bytes_are_as_good_as_the_path(tmp_path: Path) -> None:
     assert made == convert(load(DOOR), tmp_path / "door.urdf").package.main
 
 
+def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what is read, in any format, and of what is written."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    for before, after in ((DOOR, "~/door.urdf"), ("~/door.urdf", "~/again.glb")):
+        convert(before, after).write()
+    assert (tmp_path / "again.glb").is_file()
+    assert len(check("~/again.glb")) == len(check(tmp_path / "again.glb"))
+
+
+def test_what_is_printed_by_chance_is_short() -> None:
+    """In a notebook the last line of a cell shows what was read, without its megabytes."""
+    for one in (load(DOOR), read(DOOR), convert(DOOR, "out.glb")):
+        assert len(repr(one)) < 3000, repr(one)[:500]
+
+
 def test_what_was_changed_is_what_is_checked_and_moved() -> None:
     """A mechanism with another number in it is judged and simulated as it is now."""
     reading = read(DOOR)

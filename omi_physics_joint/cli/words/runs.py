@@ -144,10 +144,12 @@ def add_batch(command: argparse.ArgumentParser, name: str) -> None:
 
 
 def misnamed_report(arguments: argparse.Namespace) -> str:
-    """Return which report would be written over a model, whose name it took; "" of none."""
+    """Return which report has the name of a model, which it would be written over, or none."""
     for key, word in (("report", "--report"), ("junit", "--junit"), ("motion", "--json")):
         path: Path | None = getattr(arguments, key, None)
         ending = "" if path is None else path.suffix.lower()
+        if str(path) == "-":
+            return f"{word} writes a file: - is the name of none"
         is_suite = key == "junit" and ending == ".xml" and not _is_another(path)
         if ending in (*READABLE, *ADVICE) and not is_suite:
             return f"{word} says where to write, and {path} is named as what is read is"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...files.inputs import why_closed
@@ -36,9 +36,9 @@ class DocumentError(ContentsError):
 class Document:
     """A glTF file as it is, or one of another format as far as glTF can say it."""
 
-    json: JsonObject
+    json: JsonObject = field(repr=False)
     path: Path
-    binary: bytes | None = None
+    binary: bytes | None = field(default=None, repr=False)
     """Binary chunk of a .glb; None where there is none."""
     unread: tuple[Issue, ...] = ()
     """Of another format: what its file has and this has not."""
