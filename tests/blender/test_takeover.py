@@ -359,10 +359,24 @@ def turn_off(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstrain
     constraint.enabled = False
 
 
-def breakable(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
-    """Let a constraint break."""
-    constraint.use_breaking = True
-    constraint.breaking_threshold = 7.5
+def keyed(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Key what Blender's constraint does."""
+    constraint.keyframe_insert("breaking_threshold", frame=1)
+
+
+def let_go(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Key when a body is let go."""
+    second.rigid_body.keyframe_insert("kinematic", frame=1)
+
+
+def damped(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Have the air brake a body."""
+    second.rigid_body.linear_damping = 0.9
+
+
+def layered(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Have a body meet those of another collection only."""
+    second.rigid_body.collision_collections[:2] = (False, True)
 
 
 def old_spring(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
@@ -384,7 +398,10 @@ Fault = Callable[[bpy.types.Object, bpy.types.RigidBodyConstraint], None]
     [
         (turn_body_off, "kinematic", 1),
         (turn_off, "is off", 0),
-        (breakable, "7.5", 1),
+        (keyed, "Breaking Threshold", 1),
+        (let_go, "Kinematic", 1),
+        (damped, "damping", 1),
+        (layered, "collections", 1),
         (old_spring, "damping", 1),
         (idle_motor, "does nothing", 1),
     ],

@@ -3,7 +3,8 @@
 
 Blender measures the angles of HINGE, GENERIC and GENERIC_SPRING constraints from the second
 object to the first, against the specification: their bounds are negated and swapped on the way.
-So are both speeds of MOTOR. Distances, and both of PISTON, agree with it (all measured).
+So are both speeds of MOTOR, whose Max Impulse is its force in N or N m whatever the step.
+Distances, and both of PISTON, agree with it. A threshold is the impulse of one step (all measured).
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from mathutils import Matrix, Vector
 
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ...model.settings.reversal import is_reversible, reversed_settings
+from ...model.wording.words import listed
 from ..between_bodies.descendants import homes_beside
+from ..bridge.animation import animated_paths, frame_of
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.poses.second_frames import below
 from ..bridge.write import new_settings
@@ -37,6 +40,8 @@ SHAPES = {
     "MESH": "trimesh",
     "COMPOUND": "none",
 }
+FIRST_OF_20 = [True] + 19 * [False]
+"""The collision collections of a new rigid body."""
 SAME_PLACE = 1e-4
 """Joints of the same two bodies that are no farther apart, in m, are one joint."""
 FREE_AXES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
@@ -71,17 +76,22 @@ def take_over(objects: Sequence[Object]) -> Taken:
     A constraint brings its two objects along, and a compound body its parts, unless they have
     physics of ours already. Pressed again, no joint is made twice.
     """
-    bpy.context.view_layer.update()  # places of frames that were only just made
-    taken = Taken()
+    scene, taken = bpy.context.scene, Taken()
+    world = scene.rigidbody_world
+    here = frame_of(scene)
+    begins = here if world is None else (world.point_cache.frame_start, 0.0)
+    if begins == here:
+        bpy.context.view_layer.update()  # places of frames that were only just made
+    else:
+        scene.frame_set(begins[0])  # there constraints take their zero
     for obj in _with_their_bodies(objects):
         if _is_part(obj):  # it moves and weighs nothing by itself
             obj.omi_physics_body.is_body = False
             taken.parts += 1
         else:
-            _take_body(obj)
+            _take_body(obj, 1.0 if world is None else world.effector_weights.gravity)
             taken.bodies += 1
-            if obj.rigid_body.type == "ACTIVE" and not obj.rigid_body.enabled:
-                taken.sentences.append(f"{obj.name}: its rigid body is off, so it is kinematic.")
+        taken.sentences += [f"{obj.name}: {what}" for what in _changed_body(obj)]
         _take_collider(obj)
     present = [
         (frozenset(bodies_of(obj)), obj.matrix_world.translation.copy())
@@ -91,6 +101,8 @@ def take_over(objects: Sequence[Object]) -> Taken:
     for obj in objects:
         if obj.rigid_body_constraint is not None:
             taken.joints += _take_constraint(obj, present, taken.sentences)
+    if begins != here:
+        scene.frame_set(here[0], subframe=here[1])
     return taken
 
 
@@ -98,13 +110,16 @@ def _with_their_bodies(objects: Sequence[Object]) -> list[Object]:
     """Return the objects that have rigid bodies, and those that are needed along with them."""
     chosen = dict.fromkeys(objects)
     found: dict[Object, None] = {}
-    waiting = list(objects)
+    seen, waiting = set[Object](), list(objects)
     while waiting:
         obj = waiting.pop(0)
+        if obj in seen:  # a constraint may be on what it joins
+            continue
+        seen.add(obj)
         constraint = obj.rigid_body_constraint
         if constraint is not None and obj in chosen:
             waiting += [end for end in (constraint.object1, constraint.object2) if end is not None]
-        if obj.rigid_body is None or obj in found or not obj.is_editable:
+        if obj.rigid_body is None or not obj.is_editable:
             continue
         body = obj.omi_physics_body
         if obj not in chosen and (body.is_body or body.use_collider):
@@ -123,7 +138,7 @@ def _is_part(obj: Object) -> bool:
     return above is not None and above.collision_shape == "COMPOUND"
 
 
-def _take_body(obj: Object) -> None:
+def _take_body(obj: Object, gravity: float) -> None:
     rigid, body = obj.rigid_body, obj.omi_physics_body
     body.is_body = True
     is_passive = rigid.type == "PASSIVE"
@@ -131,6 +146,28 @@ def _take_body(obj: Object) -> None:
     if rigid.kinematic or not (is_passive or rigid.enabled):
         body.type = "kinematic"
     body.mass = rigid.mass
+    body.gravity_factor = gravity
+
+
+def _changed_body(obj: Object) -> Iterator[str]:
+    """Yield what a rigid body has that ours has not."""
+    rigid = obj.rigid_body
+    if rigid.type == "ACTIVE" and not rigid.enabled:
+        yield "its rigid body is off, so it is kinematic."
+    if max(rigid.linear_damping - 0.04, rigid.angular_damping - 0.1) > SAME_PLACE:  # more than new
+        yield "its damping is left out, so it moves for longer: drives of joints can brake it."
+    if [*rigid.collision_collections] != FIRST_OF_20:
+        yield "its collision collections are left out: give it a Collision Filter."
+    yield from _unkeyed(obj, "rigid_body")
+
+
+def _unkeyed(obj: Object, owner: str) -> Iterator[str]:
+    """Yield what keys or drivers write of Blender's rigid body or constraint of an object."""
+    paths = animated_paths(obj.animation_data) if obj.animation_data is not None else ()
+    fields = getattr(obj, owner).bl_rna.properties
+    keyed = [one.name for one in fields if f"{owner}.{one.identifier}" in paths]
+    if keyed:
+        yield f"what is keyed of its {listed(keyed)} is left out: it stays as at the first frame."
 
 
 def _take_collider(obj: Object) -> None:
@@ -174,8 +211,11 @@ def _take_constraint(obj: Object, present: Sequence[Present], sentences: list[st
                 "which is not dynamic."
             )
     size = max(0.05, obj.empty_display_size)
-    data = add_frame(f"{obj.name} Joint", holder, frame, size).omi_physics_joint
+    joint = add_frame(f"{obj.name} Joint", holder, frame, size)
+    data, breaking = joint.omi_physics_joint, joint.omi_physics_breaking
     data.is_joint = True
+    breaking.use_breaking = breaking.use_torque = constraint.use_breaking
+    breaking.force = breaking.torque = constraint.breaking_threshold * _steps_a_second()
     data.connected_body = other
     data.enable_collision = not constraint.disable_collisions
     data.settings = new_settings(settings)
@@ -201,17 +241,21 @@ def _refused(obj: Object, place: Vector, present: Sequence[Present]) -> str:
     return ""
 
 
+def _steps_a_second() -> float:
+    scene = bpy.context.scene
+    world, render = scene.rigidbody_world, scene.render
+    return render.fps / render.fps_base * (1 if world is None else world.substeps_per_frame)
+
+
 def _changed(constraint: RigidBodyConstraint) -> Iterator[str]:
     """Yield what a constraint has that a joint cannot have."""
-    if constraint.use_breaking:
-        threshold = constraint.breaking_threshold
-        yield f"its joint never breaks; the threshold of {threshold:g} is left out."
     drives = list(_drives(constraint))
     old = constraint.type == "GENERIC_SPRING" and constraint.spring_type == "SPRING1"
     if old and any(drive.damping for drive in drives):
         yield "its springs are of Blender 2.7, whose damping is a share: set it in the drives."
     if constraint.type == "MOTOR" and not drives:
         yield "its motor is off, so its joint does nothing."
+    yield from _unkeyed(constraint.id_data, "rigid_body_constraint")
 
 
 def settings_from_constraint(constraint: RigidBodyConstraint, name: str) -> JointSettings:
@@ -264,14 +308,14 @@ def _drives(constraint: RigidBodyConstraint) -> Iterator[Drive]:
 
 
 def _motor(constraint: RigidBodyConstraint, freedom: Freedom, prefix: str) -> Drive:
-    """Return a motor along or about X: as strong as its largest impulse in one step of 1/60 s."""
+    """Return a motor along or about X, which does its most until it lacks a third of its unit."""
     speed = 0.0 - getattr(constraint, f"motor_{prefix}_target_velocity")
-    impulse = getattr(constraint, f"motor_{prefix}_max_impulse")
+    force = getattr(constraint, f"motor_{prefix}_max_impulse")
     return Drive(
         freedom,
         DriveMode.FORCE,
         0,
-        max_force=impulse * 60.0,
+        max_force=force,
         velocity_target=speed,
-        damping=impulse * 60.0 / max(abs(speed), radians(1.0)),
+        damping=force / min(max(abs(speed), radians(1.0)), 1.0 / 3.0),
     )
