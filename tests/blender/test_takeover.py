@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 
 import bpy
@@ -347,69 +346,3 @@ def test_parts_of_a_compound_become_colliders(chosen: str) -> None:
         assert body.collider.shape.type == "box"
         assert body.collider.physics_material.static_friction == 0.125
     assert "error" not in issues().values()
-
-
-def turn_body_off(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
-    """Take an active body out of the simulation."""
-    second.rigid_body.enabled = False
-
-
-def turn_off(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
-    """Take a constraint out of the simulation."""
-    constraint.enabled = False
-
-
-def keyed(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
-    """Key what Blender's constraint does."""
-    constraint.keyframe_insert("breaking_threshold", frame=1)
-
-
-def let_go(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
-    """Key when a body is let go."""
-    second.rigid_body.keyframe_insert("kinematic", frame=1)
-
-
-def damped(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
-    """Have the air brake a body."""
-    second.rigid_body.linear_damping = 0.9
-
-
-def layered(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
-    """Have a body meet those of another collection only."""
-    second.rigid_body.collision_collections[:2] = (False, True)
-
-
-def old_spring(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
-    """Use the springs of Blender 2.7, whose damping is a share."""
-    constraint.type, constraint.spring_type = "GENERIC_SPRING", "SPRING1"
-    constraint.use_spring_x, constraint.spring_damping_x = True, 0.5
-
-
-def idle_motor(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
-    """Make a motor that drives nothing."""
-    constraint.type = "MOTOR"
-
-
-Fault = Callable[[bpy.types.Object, bpy.types.RigidBodyConstraint], None]
-
-
-@pytest.mark.parametrize(
-    ("fault", "word", "made"),
-    [
-        (turn_body_off, "kinematic", 1),
-        (turn_off, "is off", 0),
-        (keyed, "Breaking Threshold", 1),
-        (let_go, "Kinematic", 1),
-        (damped, "damping", 1),
-        (layered, "collections", 1),
-        (old_spring, "damping", 1),
-        (idle_motor, "does nothing", 1),
-    ],
-)
-def test_what_is_dropped_is_said(fault: Fault, word: str, made: int) -> None:
-    """What has no counterpart is named in one sentence with its object."""
-    first, second, holder = constrained("HINGE")
-    fault(second, holder.rigid_body_constraint)
-    taken = take_over([first, second, holder])
-    assert len(joints()) == taken.joints == made
-    assert [text for text in taken.sentences if word in text and text.endswith(".")]

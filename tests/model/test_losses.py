@@ -59,7 +59,7 @@ usd-base-elsewhere usd-combine
 usd-mass-between usd-not-on-base usd-other-way usd-soft-limit usd-static
 usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too soft-body-too
 scale-animated unit-scale z-up gravity-up center-outdated off-since-joined reset-since-joined
-turned-since-joined
+turned-since-joined mesh-changes
 """
 COUNTED = """
 actuator angle articulation attribute ball body capsule collider contact drive element equality

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import bpy
-from bpy.types import ID, Action, ActionSlot, AnimData, FCurve, NlaStrip, Object, Scene
+from bpy.types import ID, Action, ActionSlot, AnimData, Constraint, FCurve, NlaStrip, Object, Scene
 from bpy.utils import escape_identifier
 from mathutils import Matrix
 
@@ -15,6 +15,10 @@ from .placed import PlacedObject, body_of, is_dynamic, objects_in, with_parents
 
 PLACES = ("location", "rotation_", "delta_location", "delta_rotation_", "constraints[")
 """How the paths of properties begin that say where an object is."""
+LED = (*PLACES, "scale", "delta_scale", "pose.bones[", "modifiers[")
+"""How those begin that say where an object is drawn, or its bones."""
+UNSHAPED = frozenset(("DATA_TRANSFER", "NORMAL_EDIT", "VERTEX_WEIGHT_PROXIMITY"))
+"""Types of modifiers that leave the shape of a mesh as it is, whatever they go by."""
 BAKED = "omi_physics_baked"
 """ID property of an action that has keys of a simulated motion."""
 RECORDED = frozenset(("TRANSFORM_CACHE", "FOLLOW_TRACK", "CAMERA_SOLVER", "OBJECT_SOLVER"))
@@ -80,6 +84,31 @@ def is_bent(obj: Object) -> bool:
     return False
 
 
+def followed_by(obj: Object) -> Iterator[Object]:
+    """Yield what constraints, modifiers and drivers of an object and its bones go by.
+
+    What goes along with it is none of that: it is part of the same body.
+    """
+    found = {*bending(obj)}
+    for owner in (obj, *(obj.pose.bones if obj.pose else ())):
+        ends = [end for one in owner.constraints if not one.mute for end in _ends_of(one)]
+        found.update(end.target for end in ends if getattr(end, "target", None))
+    for curve in obj.animation_data.drivers if obj.animation_data else ():
+        for each in curve.driver.variables if curve.data_path.startswith(LED) else ():
+            places = "" if each.type != "SINGLE_PROP" else PLACES
+            found.update(one.id for one in each.targets if one.data_path.startswith(places))
+    own = body_of(obj)
+    yield from (one for one in found if isinstance(one, Object) and body_of(one) != own)
+
+
+def bending(obj: Object) -> Iterator[Object]:
+    """Yield the objects that modifiers of an object shape its mesh by."""
+    for one in obj.modifiers:
+        if one.show_viewport and one.type not in UNSHAPED:
+            for name in ("object", "target", "mirror_object", "offset_object", "origin"):
+                yield from filter(None, (getattr(one, name, None),))
+
+
 def is_baked(obj: Object) -> bool:
     """Return whether an object has keys of a simulated motion."""
     data = obj.animation_data
@@ -133,10 +162,13 @@ def _are_pulling(constraints: Iterable[Any], seen: frozenset[Object]) -> bool:
     for one in constraints:
         if one.mute or not one.influence or "SCALE" in one.type:
             continue
-        ends = one.targets if one.type == "ARMATURE" else (one,)
-        if one.type in RECORDED or any(_is_moving(end, seen) for end in ends):
+        if one.type in RECORDED or any(_is_moving(end, seen) for end in _ends_of(one)):
             return True
     return False
+
+
+def _ends_of(constraint: Constraint) -> Iterable[Any]:
+    return constraint.targets if constraint.type == "ARMATURE" else (constraint,)
 
 
 def _is_moving(end: object, seen: frozenset[Object]) -> bool:

@@ -23,12 +23,13 @@ from ...model.wording.words import some
 from ...solver import lock_issues
 from ..between_bodies.remembered import strayed
 from ..bodies.mass import outdated_masses
-from ..bridge.animation import animated_paths, frame_of, is_bent
+from ..bridge.animation import animated_paths, bending, frame_of, is_bent
 from ..bridge.gravity import kept_gravity, pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
     PlacedObject,
     bodies_of,
+    body_of,
     is_dynamic,
     is_muted,
     joints_in,
@@ -281,6 +282,11 @@ def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iter
         if is_bent(obj) and not (is_dynamic(obj) and _bent_by(obj)):
             stays = "Its mesh is bent by bones, a hook, keys or time; its collider stays behind."
             yield Issue(Severity.WARNING, "body-on-bone", obj.name, stays, ON_BONE, index)
+        beside = [one for one in bending(obj) if body_of(one) != body_of(obj)]
+        if beside and is_dynamic(body_of(obj)) and not _bent_by(obj):
+            cut = f"{beside[0].name} shapes its mesh and does not move along, so that changes here."
+            mend = "Parent that to it, or apply the modifier: files have the mesh as at rest."
+            yield Issue(Severity.HINT, "mesh-changes", obj.name, cut, mend, index)
         if any(one.type == "NODES" for one in obj.modifiers) and not mark_of_object(obj):
             none = (
                 "Its shape has no mesh, as its nodes draw instances: engines may refuse it, and "

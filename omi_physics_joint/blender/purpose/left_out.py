@@ -10,7 +10,7 @@ from bpy.types import Object, Scene
 
 from ...model.issue import Issue, Severity
 from ...model.wording.words import counted, listed, some
-from ..bridge.animation import is_led
+from ..bridge.animation import followed_by, is_led
 from ..bridge.placed import (
     PlacedObject,
     all_objects,
@@ -94,19 +94,25 @@ def stood_still(placed: Sequence[PlacedObject], led: Collection[int] = ()) -> It
 
 
 def left_standing(placed: Sequence[PlacedObject], moved: Collection[str]) -> Iterator[Issue]:
-    """Yield a warning of what follows bodies by constraints, and in a file is not moved as they."""
-    bodies = {obj for _, obj in objects_in(placed) if obj.name in moved and is_dynamic(obj)}
+    """Yield a warning of what follows bodies that forces move, and in a file is not moved as they.
+
+    It has constraints, drivers or hooks on them, which no file has; some are ``moved`` by keys.
+    """
+    objects = [obj for _, obj in objects_in(placed)]
+    bodies = {body for obj in objects if is_dynamic(body := body_of(obj))}
     found = {
         obj.name: None
-        for _, obj in objects_in(placed)
-        if obj.name not in moved and not obj.omi_physics_body.is_body
-        for owner in (obj, *(obj.pose.bones if obj.pose else ()))
-        if any(getattr(one, "target", None) in bodies and not one.mute for one in owner.constraints)
+        for obj in objects
+        if obj.name not in moved and obj not in bodies
+        if any(body_of(one) in bodies for one in followed_by(obj))
     }
     if found:
         who = f"{counted(len(found), 'follower')} of bodies ({some(list(found))})"
-        what = f"The file has {who} without animation in it."
-        fix = "Choose the mode Scene at export and Split Animation by Object off in it."
+        what = f"The file has {who} without animation in it: there they stand still."
+        fix = (
+            "Hold them by joints instead, or bake the motion, and choose the mode Scene at export "
+            "and Split Animation by Object off in it."
+        )
         yield Issue(Severity.WARNING, "body-not-led", next(iter(found)), what, fix)
 
 
