@@ -199,3 +199,26 @@ def test_a_leg_below_a_wing_folds_along_one_of_its_own_sides(
     sides = [turned.to_3x3().col[axis] for axis in (0, 1)]
     assert any(parallel(axis_of(hinge), side) for side in sides)
     assert "Swap" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.8])
+@pytest.mark.parametrize("kind", ["ball", "box", "turned up", "flap", "lid"])
+def test_a_bob_swings_both_ways_whatever_it_hangs_by(kind: str, turn: float) -> None:
+    """As a ball of a cradle below its bar; a flap reaches to its hinge, and a lid stands on it."""
+    bar = slab("Bar", (0.0, 0.0, 2.0), (3.0, 0.1, 0.1))
+    if kind == "ball":
+        bpy.ops.mesh.primitive_uv_sphere_add(radius=0.25, location=(0.0, 0.0, 1.0))
+        bob = bpy.context.object
+    elif kind == "turned up":
+        bob = slab("Bob", (0.5, 0.0, 1.2), (0.3, 0.3, 0.3))
+    else:
+        high = {"box": 1.0, "flap": 1.74, "lid": 2.4}[kind]
+        bob = slab("Bob", (0.0, 0.0, high), (0.4, 0.3, 0.4))
+    spin = Matrix.Translation((20.0, -20.0, 3.0)) @ Matrix.Rotation(turn, 4, "Z")
+    for obj in (bar, bob):
+        obj.matrix_world = spin @ obj.matrix_world
+    bpy.context.view_layer.update()
+    bpy.context.scene.cursor.location = spin @ Vector((0.0, 0.0, 2.0))
+    hinge = joined("HINGE", bar, bob, place="CURSOR", direction="LOCAL_Y")
+    is_free = range_of(hinge) == (-inf, inf)
+    assert is_free is (kind in {"ball", "box", "turned up"})

@@ -70,6 +70,8 @@ BALANCED = 0.02
 """How far off its middle, as a share of its length, a bar that rocks was meant to be in balance."""
 IN_MIDDLE = 0.2
 """How far from its middle, as a share of its length, a plank rocks."""
+SLUNG = 0.25
+"""Part of its height by which what swings is below its hinge: a lid or a flap reaches to that."""
 UNTOLD = "Global Z"
 """Why an axis is upright that nothing tells."""
 CURSOR_MARGIN = 0.1
@@ -110,8 +112,12 @@ def _turns_both_ways(pair: Pair, axis: Vector, place: Vector) -> bool:
     shapes = filter(None, (round_shape(pair.moving), spun_shape(pair)))
     if any(are_parallel(shape.axis, axis) for shape in shapes):
         return True
-    box, moves = fitted_box(pair.moving), is_dynamic(body_of(pair.moving))
-    if not moves or box is None or abs(axis.z) > STEEP or not (box.is_bar or box.is_plate()):
+    box, (low, high) = fitted_box(pair.moving), bounds_of(pair.moving)
+    if not is_dynamic(body_of(pair.moving)) or abs(axis.z) > STEEP:
+        return False
+    if place.z > high.z + SLUNG * (high.z - low.z):  # a bob, whatever it hangs by
+        return True
+    if box is None or not (box.is_bar or box.is_plate()):
         return False
     if abs(box.ways[2, 2]) < STEEP and hangs(pair):  # no chest below its lid
         return True
