@@ -56,9 +56,9 @@ def test_joints_that_hold_nothing_are_drawn_as_broken_ones(lost: str) -> None:
     joint = bpy.data.objects["Door Hinge"]
     assert roles() == (True, False)
     assert fault_of(joint, bpy.context.scene) == {
-        "Door": "Door was deleted or joined into another object",
+        "Door": "Door is in no scene: deleted, joined into another object or not copied along",
         "parent": "No body",
-        "Frame": "Frame was deleted or joined into another object",
+        "Frame": "Frame is in no scene: deleted, joined into another object or not copied along",
         "no body": "Frame is no physics body",
         "same body": "Both sides are Door",
         "bounds": "Minimum above maximum",

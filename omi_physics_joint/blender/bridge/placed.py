@@ -112,8 +112,9 @@ def absence(obj: Object | None) -> str:
     """Say why an object is not in a scene: Delete takes it out of all, and Link brings it alone."""
     if obj is not None and obj.users_scene:
         return "is in another scene"
-    is_gone = obj is None or obj.library is None
-    return "was deleted or joined into another object" if is_gone else "was not linked along"
+    if obj is not None and obj.library is not None:
+        return "was not linked along"
+    return "is in no scene: deleted, joined into another object or not copied along"
 
 
 def missing_as(obj: Object | None, beside: Object, *, exports: bool) -> tuple[str, str]:
