@@ -186,21 +186,25 @@ def test_a_body_that_is_to_change_its_size_is_told_of(how: str) -> None:
     assert told == ([] if how == "color" else [("Door", "warning")])
 
 
-def test_constraints_of_a_dynamic_body_are_told_of_by_check_as_in_play() -> None:
-    """Joints and constraints both move it: a warning, once, and Fix mutes the constraints."""
+@pytest.mark.parametrize("how", ["constraints", "drivers"])
+def test_what_pulls_at_a_dynamic_body_is_told_of_by_check_as_in_play(how: str) -> None:
+    """Joints and constraints or drivers both move it: a warning, once, and Fix mutes these."""
     _, leaf, _ = door()
     ship = box("Ship")
     keyed(ship)
-    pulled(leaf, ship, "CHILD_OF")
+    if how == "constraints":
+        pulled(leaf, ship, "CHILD_OF")
+    else:
+        leaf.driver_add("rotation_euler", 2).driver.expression = "0.5"
     (found,) = report_of("constraint-on-body")
-    assert found.severity == "warning"
-    assert "dynamic-animated" not in issues()
+    assert (found.severity, how in found.message) == ("warning", True)
+    assert ("dynamic-animated" in issues()) is (how == "drivers")
     session = play.start(bpy.context.scene)
     assert [one.message for one in session.issues if one.code == found.code] == [found.message]
     play.stop()
     fix("constraint-on-body")
-    assert leaf.constraints[0].mute
-    assert report_of("constraint-on-body") == []
+    assert [*leaf.constraints, *(leaf.animation_data.drivers if how == "drivers" else ())][0].mute
+    assert {"constraint-on-body", "dynamic-animated"}.isdisjoint(issues())
 
 
 @pytest.mark.parametrize("ours", ["Frame", "Door"])

@@ -89,24 +89,31 @@ def followed_by(obj: Object) -> Iterator[Object]:
 
     What goes along with it is none of that: it is part of the same body.
     """
-    found = {*bending(obj)}
+    found = {*shaped_by(obj)}
     for owner in (obj, *(obj.pose.bones if obj.pose else ())):
         ends = [end for one in owner.constraints if not one.mute for end in _ends_of(one)]
         found.update(end.target for end in ends if getattr(end, "target", None))
-    for curve in obj.animation_data.drivers if obj.animation_data else ():
-        for each in curve.driver.variables if curve.data_path.startswith(LED) else ():
+    for curve in drivers_of(obj, LED):
+        for each in curve.driver.variables:
             places = "" if each.type != "SINGLE_PROP" else PLACES
             found.update(one.id for one in each.targets if one.data_path.startswith(places))
     own = body_of(obj)
     yield from (one for one in found if isinstance(one, Object) and body_of(one) != own)
 
 
-def bending(obj: Object) -> Iterator[Object]:
+def shaped_by(obj: Object) -> Iterator[Object]:
     """Yield the objects that modifiers of an object shape its mesh by."""
     for one in obj.modifiers:
         if one.show_viewport and one.type not in UNSHAPED:
             for name in ("object", "target", "mirror_object", "offset_object", "origin"):
                 yield from filter(None, (getattr(one, name, None),))
+
+
+def drivers_of(obj: Object, beginnings: tuple[str, ...] = PLACES) -> list[FCurve]:
+    """Return the drivers of an object that write where it is, or what begins otherwise."""
+    data = obj.animation_data
+    drivers = () if data is None else data.drivers
+    return [one for one in drivers if not one.mute and one.data_path.startswith(beginnings)]
 
 
 def is_baked(obj: Object) -> bool:
@@ -205,7 +212,7 @@ def is_written(data: ID | None, beginnings: str | tuple[str, ...] = "") -> bool:
 
 def animated_paths(data: AnimData) -> set[str]:
     """Return the paths of all properties that keys, strips or drivers of a data-block write."""
-    found = {curve.data_path for curve in data.drivers}
+    found = {curve.data_path for curve in data.drivers if not curve.mute}
     for user in (data, *strips_of(data)):
         found.update(curve.data_path for curve in curves_of(user.action, user.action_slot))
     return found

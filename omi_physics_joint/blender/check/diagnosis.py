@@ -23,7 +23,7 @@ from ...model.wording.words import some
 from ...solver import lock_issues
 from ..between_bodies.remembered import strayed
 from ..bodies.mass import outdated_masses
-from ..bridge.animation import animated_paths, bending, frame_of, is_bent
+from ..bridge.animation import animated_paths, frame_of, is_bent, shaped_by
 from ..bridge.gravity import kept_gravity, pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
 from ..bridge.placed import (
@@ -282,7 +282,7 @@ def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iter
         if is_bent(obj) and not (is_dynamic(obj) and _bent_by(obj)):
             stays = "Its mesh is bent by bones, a hook, keys or time; its collider stays behind."
             yield Issue(Severity.WARNING, "body-on-bone", obj.name, stays, ON_BONE, index)
-        beside = [one for one in bending(obj) if body_of(one) != body_of(obj)]
+        beside = [one for one in shaped_by(obj) if body_of(one) != body_of(obj)]
         if beside and is_dynamic(body_of(obj)) and not _bent_by(obj):
             cut = f"{beside[0].name} shapes its mesh and does not move along, so that changes here."
             mend = "Parent that to it, or apply the modifier: files have the mesh as at rest."

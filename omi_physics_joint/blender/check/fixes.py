@@ -17,6 +17,7 @@ from ...model.wording.words import counted, some
 from ..between_bodies.descendants import joints_on
 from ..between_bodies.remembered import cleared_from
 from ..bodies.mass import Filling, centre, fillings, weigh_anew
+from ..bridge.animation import drivers_of
 from ..bridge.placed import bodies_of, body_of, is_dynamic, with_parents
 from ..bridge.poses.second_frames import below, set_value, value_of
 from ..bridge.read_nodes import bending, mesh_of
@@ -203,9 +204,9 @@ def _make_kinematic(body: Object) -> Iterator[str]:
 
 
 def _mute_constraints(body: Object) -> str:
-    for constraint in body.constraints:
-        constraint.mute = True
-    return f"The constraints of {body.name} are muted."
+    for one in (*body.constraints, *drivers_of(body)):
+        one.mute = True
+    return f"What pulls at {body.name} beside its joints is muted."
 
 
 def _stop_bending(body: Object) -> str:
@@ -354,7 +355,7 @@ FIXES = {
     "static-below-dynamic": Fix(_set_free, "clear its parent and keep it where it is"),
     "body-without-joint": _told(_make_part),
     **dict.fromkeys(ANIMATED_BODIES, _told(_make_kinematic)),
-    "constraint-on-body": Fix(_mute_constraints, "mute its constraints"),
+    "constraint-on-body": Fix(_mute_constraints, "mute its constraints and drivers"),
     "rigid-body-too": Fix(_drop_rigid_body, "remove Blender's Rigid Body from it"),
     "soft-body-too": Fix(_stop_bending, "switch Cloth and Soft Body off, in views and renders"),
     "wrong-one-moves": Fix(_let_other_move, "let the other one of its two bodies move"),

@@ -21,7 +21,9 @@ from ....model.geometry.frames import is_flat, rigid_frame
 from ....model.geometry.transform import IDENTITY, linear_part
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
+from ....model.wording.words import listed
 from ....solver.kinematics.rotation import matrix_of
+from ..animation import drivers_of
 from ..placed import PlacedObject
 from .transforms import Kept, keep
 
@@ -47,10 +49,12 @@ class MovedBody:
 
 
 def constrained(index: int, body: Object) -> Iterator[Issue]:
-    """Yield a warning where constraints move a body that joints move too."""
-    if any(not constraint.mute for constraint in body.constraints):
-        what = "It has constraints, which move it away from where the joints put it."
-        fix = "Mute its constraints to see what the joints alone do."
+    """Yield a warning where constraints or drivers move a body that joints move too."""
+    pulls = ["constraints"] * any(not constraint.mute for constraint in body.constraints)
+    pulls += ["drivers"] * bool(drivers_of(body))
+    if pulls:
+        what = f"It has {listed(pulls)}, which move it away from where the joints put it."
+        fix = f"Mute its {listed(pulls)} to see what the joints alone do."
         yield Issue(Severity.WARNING, "constraint-on-body", body.name, what, fix, index)
 
 
