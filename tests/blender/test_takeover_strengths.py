@@ -115,6 +115,11 @@ def damped(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint)
     second.rigid_body.linear_damping = 0.9
 
 
+def slowed(_second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Slow Blender's simulation down."""
+    bpy.context.scene.rigidbody_world.time_scale = 0.5
+
+
 def layered(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
     """Have a body meet those of another collection only."""
     second.rigid_body.collision_collections[:2] = (False, True)
@@ -143,6 +148,7 @@ Fault = Callable[[bpy.types.Object, bpy.types.RigidBodyConstraint], None]
         (let_go, "Kinematic", 1),
         (damped, "damping", 1),
         (layered, "collections", 1),
+        (slowed, "Speed of 0.5", 1),
         (old_spring, "damping", 1),
         (idle_motor, "does nothing", 1),
     ],

@@ -103,6 +103,9 @@ def take_over(objects: Sequence[Object]) -> Taken:
             taken.joints += _take_constraint(obj, present, taken.sentences)
     if begins != here:
         scene.frame_set(here[0], subframe=here[1])
+    if world is not None and world.time_scale != 1.0:
+        what = f"Blender's Speed of {world.time_scale:g} is left out: Play > Options has one too."
+        taken.sentences.append(what)
     return taken
 
 
@@ -154,7 +157,8 @@ def _changed_body(obj: Object) -> Iterator[str]:
     rigid = obj.rigid_body
     if rigid.type == "ACTIVE" and not rigid.enabled:
         yield "its rigid body is off, so it is kinematic."
-    if max(rigid.linear_damping - 0.04, rigid.angular_damping - 0.1) > SAME_PLACE:  # more than new
+    is_damped = max(rigid.linear_damping - 0.04, rigid.angular_damping - 0.1) > SAME_PLACE
+    if rigid.type == "ACTIVE" and is_damped:  # more than a new one
         yield "its damping is left out, so it moves for longer: drives of joints can brake it."
     if [*rigid.collision_collections] != FIRST_OF_20:
         yield "its collision collections are left out: give it a Collision Filter."
