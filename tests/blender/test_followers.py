@@ -55,6 +55,15 @@ def hooked(obj: bpy.types.Object, by: bpy.types.Object) -> None:
     hook.vertex_indices_set([0, 1])
 
 
+def skinned(obj: bpy.types.Object, by: bpy.types.Object) -> None:
+    """Have it be the skin of a rig on the body, whose bones are below that in a file."""
+    bpy.ops.object.armature_add()
+    rig = bpy.context.object
+    rig.parent = by
+    obj.modifiers.new("Rig", "ARMATURE").object = rig
+    obj.vertex_groups.new(name="Bone").add([0, 1, 2], 1.0, "ADD")
+
+
 WAYS: dict[str, tuple[Way, bool]] = {
     "constraint": (pulled, True),
     "muted": (muted, False),
@@ -62,6 +71,7 @@ WAYS: dict[str, tuple[Way, bool]] = {
     "field": (read, True),
     "mass": (read_mass, False),
     "hook": (hooked, True),
+    "skin": (skinned, False),
 }
 
 

@@ -248,7 +248,7 @@ def _refused(obj: Object, place: Vector, present: Sequence[Present]) -> str:
 def _steps_a_second() -> float:
     scene = bpy.context.scene
     world, render = scene.rigidbody_world, scene.render
-    return render.fps / render.fps_base * (1 if world is None else world.substeps_per_frame)
+    return float(render.fps / render.fps_base * (world.substeps_per_frame if world else 1))
 
 
 def _changed(constraint: RigidBodyConstraint) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import bpy
-from bpy.types import ID, Action, ActionSlot, AnimData, Constraint, FCurve, NlaStrip, Object, Scene
+from bpy.types import ID, Action, ActionSlot, AnimData, FCurve, NlaStrip, Object, Scene
 from bpy.utils import escape_identifier
 from mathutils import Matrix
 
@@ -17,8 +17,8 @@ PLACES = ("location", "rotation_", "delta_location", "delta_rotation_", "constra
 """How the paths of properties begin that say where an object is."""
 LED = (*PLACES, "scale", "delta_scale", "pose.bones[", "modifiers[")
 """How those begin that say where an object is drawn, or its bones."""
-UNSHAPED = frozenset(("DATA_TRANSFER", "NORMAL_EDIT", "VERTEX_WEIGHT_PROXIMITY"))
-"""Types of modifiers that leave the shape of a mesh as it is, whatever they go by."""
+UNSHAPED = frozenset(("ARMATURE", "DATA_TRANSFER", "NORMAL_EDIT", "VERTEX_WEIGHT_PROXIMITY"))
+"""Types of modifiers that leave the shape of a mesh as it is; a skin goes along in files."""
 BAKED = "omi_physics_baked"
 """ID property of an action that has keys of a simulated motion."""
 RECORDED = frozenset(("TRANSFORM_CACHE", "FOLLOW_TRACK", "CAMERA_SOLVER", "OBJECT_SOLVER"))
@@ -91,8 +91,8 @@ def followed_by(obj: Object) -> Iterator[Object]:
     """
     found = {*shaped_by(obj)}
     for owner in (obj, *(obj.pose.bones if obj.pose else ())):
-        ends = [end for one in owner.constraints if not one.mute for end in _ends_of(one)]
-        found.update(end.target for end in ends if getattr(end, "target", None))
+        ends = _ends_of(one for one in owner.constraints if not one.mute)
+        found.update(getattr(end, "target", None) for end in ends)
     for curve in drivers_of(obj, LED):
         for each in curve.driver.variables:
             places = "" if each.type != "SINGLE_PROP" else PLACES
@@ -169,13 +169,14 @@ def _are_pulling(constraints: Iterable[Any], seen: frozenset[Object]) -> bool:
     for one in constraints:
         if one.mute or not one.influence or "SCALE" in one.type:
             continue
-        if one.type in RECORDED or any(_is_moving(end, seen) for end in _ends_of(one)):
+        if one.type in RECORDED or any(_is_moving(end, seen) for end in _ends_of([one])):
             return True
     return False
 
 
-def _ends_of(constraint: Constraint) -> Iterable[Any]:
-    return constraint.targets if constraint.type == "ARMATURE" else (constraint,)
+def _ends_of(constraints: Iterable[Any]) -> Iterator[Any]:
+    for one in constraints:
+        yield from one.targets if one.type == "ARMATURE" else (one,)
 
 
 def _is_moving(end: object, seen: frozenset[Object]) -> bool:

@@ -283,7 +283,7 @@ def _shaped_otherwise(reading: SceneReading, placed: list[PlacedObject]) -> Iter
             stays = "Its mesh is bent by bones, a hook, keys or time; its collider stays behind."
             yield Issue(Severity.WARNING, "body-on-bone", obj.name, stays, ON_BONE, index)
         beside = [one for one in shaped_by(obj) if body_of(one) != body_of(obj)]
-        if beside and is_dynamic(body_of(obj)) and not _bent_by(obj):
+        if beside and is_dynamic(body_of(obj)):
             cut = f"{beside[0].name} shapes its mesh and does not move along, so that changes here."
             mend = "Parent that to it, or apply the modifier: files have the mesh as at rest."
             yield Issue(Severity.HINT, "mesh-changes", obj.name, cut, mend, index)
