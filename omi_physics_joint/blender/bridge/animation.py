@@ -89,7 +89,7 @@ def followed_by(obj: Object) -> Iterator[Object]:
 
     What goes along with it is none of that: it is part of the same body.
     """
-    found = {*shaped_by(obj)}
+    found = set[object](shaped_by(obj))
     for owner in (obj, *(obj.pose.bones if obj.pose else ())):
         ends = _ends_of(one for one in owner.constraints if not one.mute)
         found.update(getattr(end, "target", None) for end in ends)
