@@ -218,8 +218,9 @@ def _take_constraint(obj: Object, present: Sequence[Present], sentences: list[st
     joint = add_frame(f"{obj.name} Joint", holder, frame, size)
     data, breaking = joint.omi_physics_joint, joint.omi_physics_breaking
     data.is_joint = True
-    breaking.use_breaking = breaking.use_torque = constraint.use_breaking
-    breaking.force = breaking.torque = constraint.breaking_threshold * _steps_a_second()
+    if constraint.use_breaking:
+        breaking.use_breaking = breaking.use_torque = True
+        breaking.force = breaking.torque = constraint.breaking_threshold * _steps_a_second()
     data.connected_body = other
     data.enable_collision = not constraint.disable_collisions
     data.settings = new_settings(settings)
