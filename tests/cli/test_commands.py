@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from omi_documents import door, glb, keyed_door
 
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.library.formats import BLEND, READABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -329,6 +331,16 @@ def test_articulations_of_a_file_are_said_in_either_order_of_words(
     info = json.loads(capsys.readouterr().out)["files"][0]["info"]
     assert info["articulations"]["articulations"][0]["joints"][0]["type"] == "REVOLUTE"
     assert main(["info", "--articulations"]) == 2
+
+
+@pytest.mark.parametrize("ending", [BLEND, *READABLE])
+@pytest.mark.parametrize("spelled", [str.lower, str.upper, str.title])
+def test_after_articulations_each_file_is_a_file(
+    ending: str, spelled: Callable[[str], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever it is and in whatever letters: it is missed, not taken for a name."""
+    assert main(["info", "--articulations", spelled(f"missing{ending}")]) == 3
+    assert spelled(f"missing{ending}") in capsys.readouterr().err
 
 
 def test_physics_that_was_dropped_is_missed(

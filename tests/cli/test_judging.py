@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ import pytest
 from omi_documents import door, glb
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.cli.outcome import Judge
+from omi_physics_joint.cli.outcome import FailOn, Judge, Outcome
+from omi_physics_joint.model.issue import Issue, Severity
 
 ROOT = Path(__file__).resolve().parents[2]
 Captured = pytest.CaptureFixture[str]
@@ -267,3 +269,16 @@ def test_members_that_only_gltf_keeps_are_losses_elsewhere(
         assert ("other extensions" in capsys.readouterr().err) is is_there
         assert output.exists() is not is_there
         output.unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("fail_on", FailOn)
+@pytest.mark.parametrize("severity", [None, *Severity])
+def test_what_was_not_done_never_ends_well(fail_on: FailOn, severity: Severity | None) -> None:
+    """Refused for its issues it is a fault, whatever those are; else the code tells the state."""
+    issues = () if severity is None else (Issue(severity, "code", "file", "It is so."),)
+    plain = Outcome(Path("a.blend"), issues, judge=Judge(fail_on))
+    refused = replace(plain, error="Nothing was written.", is_refused=True)
+    assert (refused.code, refused.state) == (1, "refused")
+    unreadable = replace(plain, error="It is no file.")
+    assert (unreadable.code, unreadable.state) in {(1, "lost"), (3, "unreadable")}
+    assert (plain.code, plain.state) in {(0, "ok"), (1, "lost")}

@@ -20,7 +20,7 @@ from ...model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from ...model.wording.words import one_line
 from ..animated.keyed import JOINT_FIELDS, firsts, read_keys
 from ..document.json_text import text_of
-from ..document.members import NO_INDEX, Members, Table, quiet
+from ..document.members import NO_INDEX, Members, Table
 from ..document.node_graph import quaternion, vector3
 
 MOST_DEGREES = 720.0
@@ -158,9 +158,6 @@ def _required_index(joint: Members, key: str, table: Table) -> int | None:
 Blocks = Mapping[str, Callable[[Members], Shape | None]]
 """Types of shapes that a dialect has, each with what reads its block; None where it cannot."""
 
-SIZES = ("size", "radius", "height", "mesh")
-"""What shapes of the older form have beside their type."""
-
 
 def read_motion_of(
     motion: Members, kind: MotionType, mass: float, center: Vector3 | None, diagonal: Vector3
@@ -196,13 +193,11 @@ def read_shape(shape: Members, blocks: Blocks) -> Shape | None:
             message = f'There is no shape of type "{one_line(kind)}".'
             shape.error("unknown-shape-type", message, "It is left out.", "type")
         return None
-    block = shape.child(kind)
-    if block is None:  # until August 2023 the sizes stood beside the type
-        sizes = {key: one for key, one in shape.json.items() if shape.has(key) and key in SIZES}
-        block = quiet(sizes)
+    own = shape.child(kind)
+    block = shape if own is None else own  # until August 2023 sizes stood beside the type
     read = blocks[kind](block)
     if read is not None:
-        return replace(read, name=name, unknown=shape.unknown(**{kind: block}))
+        return replace(read, name=name, unknown=shape.unknown(**{kind: own}))
     if block.json.get("mesh") is None:
         shape.error("missing-member", f"The {kind} shape has no mesh.", "It is left out.")
     return None
