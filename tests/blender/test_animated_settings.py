@@ -58,9 +58,11 @@ def joined(*limits: Limit, drives: tuple[Drive, ...] = ()) -> bpy.types.Object:
 
 
 def channels_of(path: Path) -> dict[str, Keys]:
-    """Return what the animations of a file do with joints, by pointer."""
+    """Return what the animations of a file do with joints, by pointer: switches go in steps."""
     found, issues = read_channels(load(path))
     assert not issues
+    for pointer, keys in found.items():
+        assert keys.is_stepped == pointer.endswith("/enableCollision")
     return found
 
 

@@ -15,9 +15,11 @@ import bpy
 import pytest
 from scenes import door, select
 
+from omi_physics_joint.blender.check.diagnosis import REBOUND
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read, read_document
+from omi_physics_joint.library.motion import trying
 from omi_physics_joint.library.offered import load as load_any
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.spans import spans_of
@@ -87,6 +89,36 @@ def test_check_and_info_as_one_document(blend: Path, capfd: pytest.CaptureFixtur
     capfd.readouterr()
     assert main(["info", "--json", str(blend.with_suffix(".glb"))]) == 0
     assert json.loads(capfd.readouterr().out)["files"][0]["info"]["joints"] == info["joints"]
+
+
+def test_words_of_check_mean_the_same_of_a_blend_as_of_its_file(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Readers, and trying, by which the strong spring from afar is told of no more.
+
+    Stops of Godot's are told of a .blend only where they are tried.
+    """
+    monkeypatch.setattr(trying, "SECONDS", 0.1)
+    _, _, hinge = door(use_range=False)
+    drive = hinge.omi_physics_joint.settings.drives.add()
+    drive.freedom, drive.axis, drive.use_position_target = "angular", "1", True
+    drive.angular_position_target, drive.stiffness, drive.damping = 1.5, 2000.0, 50.0
+    blend = tmp_path / "door.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(blend))
+    assert main(["export", str(blend)]) == 0
+    for words, is_far in (
+        (["--reader", "godot"], True),
+        (["--reader", "godot", "--try"], False),
+        (["--reader", "babylon", "--try"], False),
+    ):
+        codes = []
+        for path in (blend, blend.with_suffix(".glb")):
+            capfd.readouterr()
+            main(["check", str(path), "--json", *words])
+            (report,) = json.loads(capfd.readouterr().out)["files"]
+            codes.append({issue["code"] for issue in report["issues"]} - {REBOUND})
+        assert codes[0] == codes[1], words
+        assert ("godot-far-spring" in codes[0]) == is_far, words
 
 
 def test_articulations_of_a_blend_are_those_of_its_file(

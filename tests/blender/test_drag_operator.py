@@ -206,6 +206,28 @@ def test_a_number_is_typed_while_the_button_is_held_or_after_a_click_with_ctrl(
     assert len(hand.pushed) == 1
 
 
+@pytest.mark.parametrize("part", ["max", "move", "turn"])
+@pytest.mark.parametrize("typed", ["", "6", "-", "6-"])
+@pytest.mark.parametrize("erased", [False, True])
+def test_only_what_is_typed_and_no_number_keeps_hold(
+    part: str, typed: str, erased: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Enter ends a drag with what stands there; once all is erased that is nothing."""
+    before = (hand := Hand(monkeypatch, part)).state
+    hand.types(typed)
+    for _ in typed if erased else "":
+        hand.does("BACK_SPACE", "PRESS")
+    is_number = typed == "6" and not erased
+    hand.does("RET", "PRESS")
+    if is_number:
+        assert (hand.became, len(hand.pushed)) == ({"FINISHED"}, 1)
+        assert hand.state != before
+    else:
+        ends = erased or not typed
+        assert (hand.became, hand.pushed) == ({"CANCELLED" if ends else "RUNNING_MODAL"}, [])
+        assert hand.state == before or not ends
+
+
 @pytest.mark.parametrize(
     "does",
     [

@@ -32,6 +32,8 @@ def test_a_click_in_the_list_selects_the_joint() -> None:
     assert bpy.context.object == hinge
     select(frame)
     assert objects[manager.omi_physics_joint_row] == frame
+    bpy.context.view_layer.objects.active = None
+    assert manager.omi_physics_joint_row == -1, "no row is lit where nothing is active"
 
 
 def test_the_first_object_of_a_scene_may_be_the_joint_that_is_clicked() -> None:

@@ -271,21 +271,26 @@ def test_what_is_not_exported_has_no_physics(tmp_path: Path) -> None:
     assert frame.name not in {node.name for node in mechanism.nodes}
 
 
-def test_instances_have_physics_of_their_own(tmp_path: Path) -> None:
-    """A collection that stands in two places is two doors."""
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_instances_have_physics_of_their_own(is_shown: bool, tmp_path: Path) -> None:
+    """A collection that stands in two places is two doors; a third where it is itself shown."""
     objects = door()
     collection = bpy.data.collections.new("Doors")
     for obj in objects:
         bpy.context.scene.collection.objects.unlink(obj)
         collection.objects.link(obj)
+    if is_shown:
+        bpy.context.scene.collection.children.link(collection)
     for place in range(2):
-        bpy.ops.object.collection_instance_add(collection="Doors", location=(10.0 * place, 0, 0))
+        bpy.ops.object.collection_instance_add(collection="Doors", location=(10.0 * place + 10.0, 0, 0))
     mechanism = exported(tmp_path / "doors.usda").mechanism
-    joints = [(node, joint) for _, node, joint in mechanism.joints()]
-    bodies = {mechanism.body_of(index) for index, _, _ in mechanism.joints()}
-    assert len(joints) == len(bodies) == 2
-    apart = [node.world[0][3] for node, _ in joints]
-    assert abs(apart[0] - apart[1]) == pytest.approx(10.0)
+    stands = sorted((mechanism.nodes[at].world[0][3], at) for at, _, _ in mechanism.joints())
+    bodies = [mechanism.body_of(at) for _, at in stands]
+    assert len(stands) == len(set(bodies)) == 2 + is_shown
+    first = 0 if is_shown else 10.0
+    assert [place for place, _ in stands] == pytest.approx(
+        [first + 1.0 + 10.0 * one for one in range(len(stands))]
+    )
 
 
 def test_shared_instances_are_named(tmp_path: Path) -> None:
