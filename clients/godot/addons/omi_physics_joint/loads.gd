@@ -70,8 +70,9 @@ func motor_reasons(rooms: Array[RefCounted], frame: Transform3D) -> PackedString
 			reasons.append("its motor is faster than Godot lets anything turn, %s rad/s" % FASTEST)
 		for body in _ends:
 			if room.drive["damping"] < INF:
-				var arm := 1.0 if coordinate < 3 else maxf(Frames.world_of(body).origin.distance_to(frame.origin), 0.05)
-				var load := maxf(body.mass * GRAVITY * arm, body.mass * arm * arm * speed)
+				var off := Frames.world_of(body) * body.center_of_mass - frame.origin
+				var arm := 1.0 if coordinate < 3 else off.slide(frame.basis[coordinate % 3]).length()
+				var load := body.mass * maxf(GRAVITY * arm, pow(maxf(arm, 0.05), 2.0) * speed)
 				if load / room.drive["damping"] > NOTICED:
 					reasons.append("its damped motor would fall behind its load; in Godot it keeps its speed, up to its largest force")
 	return reasons
