@@ -260,6 +260,19 @@ def test_a_joint_whose_parent_was_cleared_is_told_so_and_put_back(how: str) -> N
     assert "joint-without-body" not in issues()
 
 
+def test_a_body_that_is_in_no_scene_any_more_is_nothing_to_go_back_to() -> None:
+    """Unlinked it stays in the file as long as something names it, as deleted ones do too."""
+    chest, lid = chest_and_lid()
+    joint = hinged(chest, lid)
+    lid.use_fake_user = True
+    select(joint)
+    bpy.ops.object.parent_clear(type="CLEAR_KEEP_TRANSFORM")
+    bpy.context.scene.collection.objects.unlink(lid)
+    (found,) = report_of("joint-without-body")
+    assert "Lid" not in found.message
+    assert promise("joint-without-body", joint) == "Fix: remove the joint; Undo brings it back"
+
+
 def test_a_joint_that_was_parented_to_a_root_is_put_back() -> None:
     """All selected, Ctrl P to an empty: its body is still the lid, and not the empty."""
     chest, lid = chest_and_lid()

@@ -282,7 +282,9 @@ def test_instances_have_physics_of_their_own(is_shown: bool, tmp_path: Path) -> 
     if is_shown:
         bpy.context.scene.collection.children.link(collection)
     for place in range(2):
-        bpy.ops.object.collection_instance_add(collection="Doors", location=(10.0 * place + 10.0, 0, 0))
+        bpy.ops.object.collection_instance_add(
+            collection="Doors", location=(10.0 * place + 10.0, 0, 0)
+        )
     mechanism = exported(tmp_path / "doors.usda").mechanism
     stands = sorted((mechanism.nodes[at].world[0][3], at) for at, _, _ in mechanism.joints())
     bodies = [mechanism.body_of(at) for _, at in stands]
