@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from omi_documents import door
 from omi_export import export, import_file
 
@@ -61,21 +62,26 @@ def test_what_is_not_known_stays_where_it_is(tmp_path: Path) -> None:
         assert settings["X_note"] == NOTE["X_note"]
 
 
-def test_a_volume_of_gravity_alone_is_kept(tmp_path: Path) -> None:
-    """It needs no body beside it."""
+@pytest.mark.parametrize(
+    ("name", "said"), [(GRAVITY, POINT), (KHR, NOTE), ("OMI_physics_body", NOTE)]
+)
+def test_what_is_not_known_is_kept_where_nothing_else_is(
+    name: str, said: dict[str, Any], tmp_path: Path
+) -> None:
+    """A volume of gravity needs no body beside it, nor does what a vendor says of a node."""
     path = tmp_path / "alone.gltf"
     gltf = {
         "asset": {"version": "2.0"},
-        "extensionsUsed": [GRAVITY],
+        "extensionsUsed": [name],
         "scene": 0,
         "scenes": [{"nodes": [0]}],
-        "nodes": [{"name": "Planet", "extensions": {GRAVITY: POINT}}],
+        "nodes": [{"name": "Planet", "extensions": {name: said}}],
     }
     path.write_text(json.dumps(gltf))
     import_file(path)
     again = export(tmp_path / "again.gltf")
-    assert again["nodes"][0]["extensions"] == {GRAVITY: POINT}
-    assert again["extensionsUsed"] == [GRAVITY]
+    assert again["nodes"][0]["extensions"] == {name: said}
+    assert again["extensionsUsed"] == [name]
 
 
 def test_a_volume_whose_mesh_is_not_there_is_named(tmp_path: Path) -> None:
