@@ -89,6 +89,22 @@ def bpy_context(layout: Layout, obj: bpy.types.Object) -> object:
     return Context(object=obj, scene=bpy.context.scene)
 
 
+@pytest.mark.parametrize("place", [(30.0, 0.0, 0.0), (0.0, 0.0, 0.0)])
+def test_instances_of_a_mechanism_are_none_of_it(place: tuple[float, ...]) -> None:
+    """What stands in the scene and is instanced there too is told as if it stood alone."""
+    bodies, joints = chain()
+    collection, scene = bpy.data.collections.new("Chain"), bpy.context.scene
+    for obj in (*bodies, *joints):
+        scene.collection.objects.unlink(obj)
+        collection.objects.link(obj)
+    scene.collection.children.link(collection)
+    before = [told(whole_of(obj, scene)) for obj in (*bodies, *joints)]
+    assert None not in before
+    bpy.ops.object.collection_instance_add(collection="Chain", location=place)
+    bpy.context.view_layer.update()
+    assert [told(whole_of(obj, scene)) for obj in (*bodies, *joints)] == before
+
+
 @pytest.mark.parametrize("count", [1, 2, 8, 9, 11])
 def test_mechanisms_on_one_post_are_listed_and_the_rest_is_counted(count: int) -> None:
     """Eight of them, each with its root."""
