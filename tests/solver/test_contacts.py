@@ -207,10 +207,16 @@ def test_what_passes_closely_goes_as_without_contacts(gap: float, *, touches: bo
 
 
 @pytest.mark.parametrize("after", [0.0, 0.5])
-def test_a_moment_can_be_gone_back_to_from_the_floor(after: float) -> None:
-    """From the floor to the air above it, or to where it tumbled, and on again, to the last bit."""
-    box = body(0, (0.0, 0.6, 0.0), spin=(1.0, 2.0, 0.5))
-    simulation = on_floor((Box((0.4, 0.5, 0.6)),), (box,), grip(0.5, 0.3))
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_moment_can_be_gone_back_to_from_the_floor(count: int, after: float) -> None:
+    """From the floor to the air above it, or to where it tumbled, and on again, to the last bit.
+
+    Those that fall onto others were islands of their own before they met.
+    """
+    boxes = tuple(
+        body(0, (0.1 * at, 0.6 + 0.9 * at, 0.0), spin=(1.0, 2.0, 0.5)) for at in range(count)
+    )
+    simulation = on_floor((Box((0.4, 0.5, 0.6)),), boxes, grip(0.5, 0.3))
     moved(simulation, after)
     moment = simulation.checkpoint()
     ways = []
