@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faults made by hand below ``blender/`` that no test noticed on 29 November 2026.
+"""Faults made by hand below ``blender/`` that no test noticed in November 2026.
 
 Each is what ``handmade.Handmade`` has: a name, the tests that notice it now, the file, what stands
 there, and what stands there instead.
@@ -105,5 +105,75 @@ THIN_BLENDER = (
         "omi_physics_joint/blender/data/body.py",
         "(self.use_trigger, self.trigger.shape),",
         "(self.use_trigger, self.collider.shape),",
+    ),
+    (
+        "a joint goes back to a body that is in no scene",
+        "blender/test_check_newcomers.py",
+        "omi_physics_joint/blender/between_bodies/remembered.py",
+        "one.omi_physics_body.is_body and one.users_scene and",
+        "one.omi_physics_body.is_body and",
+    ),
+    (
+        "corners made in Edit Mode are not remembered",
+        "blender/test_create.py",
+        "omi_physics_joint/blender/between_bodies/remembered.py",
+        '    if body.mode == "EDIT":\n        body.update_from_editmode()\n    corners',
+        "    corners",
+    ),
+    (
+        "keys of switches go in straight lines",
+        "blender/test_animated_settings.py",
+        "omi_physics_joint/blender/bridge/keyed.py",
+        "tuple(values), True),)",
+        "tuple(values)),)",
+    ),
+    (
+        "nothing is typed, and that is no number",
+        "blender/test_drag_operator.py",
+        "omi_physics_joint/blender/handles/operators.py",
+        "bool(text) and not self._drag.typed(text)",
+        "not self._drag.typed(text)",
+    ),
+    (
+        "the first row is lit where nothing is active",
+        "blender/test_ui_lists.py",
+        "omi_physics_joint/blender/joints/lists.py",
+        "return -1 if active is None",
+        "return 0 if active is None",
+    ),
+    (
+        "an object on a stage is taken for its instance",
+        "blender/test_usd.py",
+        "omi_physics_joint/blender/usd_hooks/exporting.py",
+        "nearest = min(below or known",
+        "nearest = max(below or known",
+    ),
+    (
+        "nothing is tried of a .blend",
+        "blender/test_batch.py",
+        "omi_physics_joint/cli/examine.py",
+        '"path": str(path), "readers": arguments.reader})',
+        '"path": str(path), "readers": arguments.reader, "tries": False})',
+    ),
+    (
+        "what alone is unknown on a node is dropped",
+        "blender/test_kept_members.py",
+        "omi_physics_joint/blender/gltf_hooks/imported/importing.py",
+        "any(node.is_physical or node.unknown for",
+        "any(node.is_physical for",
+    ),
+    (
+        "instances of a mechanism belong to it",
+        "blender/test_mechanism_said.py",
+        "omi_physics_joint/blender/articulation/connected_objects.py",
+        "if node.instance is None and node.object in needed",
+        "if node.object in needed",
+    ),
+    (
+        "a shelf lies on the cabinet that it meets on several sides",
+        "blender/test_suited.py",
+        "omi_physics_joint/blender/create/slides.py",
+        "[axis for axis, _ in room.blocked] == [2]",
+        "2 in [axis for axis, _ in room.blocked]",
     ),
 )
