@@ -114,11 +114,11 @@ THIN_BLENDER = (
         "one.omi_physics_body.is_body and",
     ),
     (
-        "corners made in Edit Mode are not remembered",
+        "corners made in Edit Mode are not seen",
         "blender/test_create.py",
-        "omi_physics_joint/blender/between_bodies/remembered.py",
-        '    if body.mode == "EDIT":\n        body.update_from_editmode()\n    corners',
-        "    corners",
+        "omi_physics_joint/blender/create/operators.py",
+        "    for obj in context.selected_objects:\n        obj.update_from_editmode()\n",
+        "",
     ),
     (
         "keys of switches go in straight lines",

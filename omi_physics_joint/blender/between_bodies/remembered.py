@@ -114,8 +114,6 @@ def _spread_out(body: Object | None) -> tuple[float, ...]:
         return OWN_AXES
     if body is None or body.type != "MESH":
         return (0.0,) * 4
-    if body.mode == "EDIT":
-        body.update_from_editmode()
     corners = rows_in(body.data.vertices, "co", 3)
     count = len(corners)
     if count < 3:

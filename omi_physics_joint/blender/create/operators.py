@@ -65,6 +65,14 @@ def _why_nothing_moves(asked: Plan) -> str:
     return ""
 
 
+def _brought_up_to_date(context: Context) -> list[Object]:
+    """Return what is selected, with matrices as they are now and meshes as Edit Mode has them."""
+    for obj in context.selected_objects:
+        obj.update_from_editmode()
+    context.view_layer.update()  # adjusting undoes first, after which matrices are old
+    return list(context.selected_objects)
+
+
 class OMI_JOINT_OT_create(RangeOptions, Operator):
     """Join the selected objects to the active one; objects that are no bodies yet become bodies"""
 
@@ -136,7 +144,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         for name in ("direction", "place"):
             if not self.properties.is_property_set(name):
                 setattr(self, name, getattr(options, name))
-        context.view_layer.update()
+        _brought_up_to_date(context)
         asked_for = self.place
         if self.place in {"AUTO", "CURSOR"} and len(joinable(context)[0]) > 2:
             self.place = "NEAREST"  # they would all be at one point
@@ -148,8 +156,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
 
     def execute(self, context: Context) -> set[str]:
         """Make bodies and joints."""
-        context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        chosen = context.selected_objects
+        chosen = _brought_up_to_date(context)
         with one_look(chosen):
             drives = drives_like_new(chosen)
             done = self._made(context)
