@@ -6,13 +6,11 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 import bpy
-import bmesh
 import pytest
 from mathutils import Matrix, Vector
 
 from omi_physics_joint.blender.between_bodies.contact import contact_between
 from omi_physics_joint.blender.between_bodies.descendants import joints_on
-from omi_physics_joint.blender.between_bodies.remembered import places_of
 from omi_physics_joint.blender.create.panels import what_is_joined
 from omi_physics_joint.blender.create.standing import why_other_moves
 from omi_physics_joint.blender.create.suited import automatic, place_of
@@ -300,35 +298,6 @@ def test_joint_made_in_edit_mode_can_be_adjusted() -> None:
     [joint] = joints().values()
     assert (joint.matrix_world.translation - Vector((2.2, 0.0, 0.0))).length < 1e-5
     assert joint.omi_physics_joint.settings.limits[2].angular_max == pytest.approx(pi)
-
-
-@pytest.mark.parametrize("place", [place for place, *_ in PLACES])
-def test_what_is_joined_in_edit_mode_is_joined_as_after_it(place: str) -> None:
-    """Corners that were made and moved there count for where it is, and for what is remembered."""
-    made = []
-    for is_after in (False, True):
-        there = Vector((0.0, 20.0 * is_after, 0.0))
-        bpy.context.scene.cursor.location = there + Vector((1.2, 0.3, 0.0))
-        frame, leaf = box("Frame", there), box("Door", there + Vector((2.5, 0.0, 0.0)))
-        select(frame, leaf)
-        bpy.ops.object.mode_set(mode="EDIT")
-        edited = bmesh.from_edit_mesh(leaf.data)
-        bmesh.ops.subdivide_edges(edited, edges=edited.edges[:], cuts=1)
-        for corner in edited.verts:
-            corner.co.x *= 1.25
-            corner.select_set(corner.co.y > 0.5)
-        edited.select_flush(True)
-        bmesh.update_edit_mesh(leaf.data)
-        if is_after:
-            bpy.ops.object.mode_set(mode="OBJECT")
-        press("omi_joint.create", kind="HINGE", place=place, direction="GLOBAL_Y")
-        if not is_after:
-            bpy.ops.object.mode_set(mode="OBJECT")
-        bpy.context.view_layer.update()
-        (joint,) = (one for one in leaf.children if one.omi_physics_joint.is_joint)
-        assert None not in places_of(joint)
-        made.append([*(joint.matrix_world.translation - there), *joint.omi_physics_joint.joined])
-    assert made[0] == pytest.approx(made[1], abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -14,19 +14,22 @@ from math import cos, inf, pi, sin
 from typing import Any
 
 import bpy
+import bmesh
 import pytest
 from blender.anyhow import disc, parallel
 from mathutils import Euler, Matrix, Vector
 from redo import press
-from scenes import joined, select, slab
+from scenes import box, joined, select, slab
 
 from omi_physics_joint.blender.between_bodies.contact import contact_between
+from omi_physics_joint.blender.between_bodies.remembered import places_of
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
 from omi_physics_joint.blender.create.selection import by_neighbour
 from omi_physics_joint.blender.create.standing import why_other_moves
 from omi_physics_joint.blender.create.suited import automatic, suited_axes
+from omi_physics_joint.blender.data.scene import PLACES
 from omi_physics_joint.blender.joints.authoring import Pair
 from omi_physics_joint.model.settings.spans import spans_of
 from tests.blender.test_choices import Button
@@ -333,3 +336,32 @@ def test_blades_on_a_block_turn_about_their_own_middle(blades: str) -> None:
     [(axis, why)] = suited_axes("HINGE", [Pair(block, hub)])
     assert parallel(axis, Vector((0.0, 1.0, 0.0)))
     assert why == "Own Middle"
+
+
+@pytest.mark.parametrize("place", [place for place, *_ in PLACES])
+def test_what_is_joined_in_edit_mode_is_joined_as_after_it(place: str) -> None:
+    """Corners that were made and moved there count for where it is, and for what is remembered."""
+    made = []
+    for is_after in (False, True):
+        there = Vector((0.0, 20.0 * is_after, 0.0))
+        bpy.context.scene.cursor.location = there + Vector((1.2, 0.3, 0.0))
+        frame, leaf = box("Frame", there), box("Door", there + Vector((2.5, 0.0, 0.0)))
+        select(frame, leaf)
+        bpy.ops.object.mode_set(mode="EDIT")
+        edited = bmesh.from_edit_mesh(leaf.data)
+        bmesh.ops.subdivide_edges(edited, edges=edited.edges[:], cuts=1)
+        for corner in edited.verts:
+            corner.co.x *= 1.25
+            corner.select_set(corner.co.y > 0.5)
+        edited.select_flush(True)
+        bmesh.update_edit_mesh(leaf.data)
+        if is_after:
+            bpy.ops.object.mode_set(mode="OBJECT")
+        press("omi_joint.create", kind="HINGE", place=place, direction="GLOBAL_Y")
+        if not is_after:
+            bpy.ops.object.mode_set(mode="OBJECT")
+        bpy.context.view_layer.update()
+        (joint,) = (one for one in leaf.children if one.omi_physics_joint.is_joint)
+        assert None not in places_of(joint)
+        made.append([*(joint.matrix_world.translation - there), *joint.omi_physics_joint.joined])
+    assert made[0] == pytest.approx(made[1], abs=1e-4)

@@ -18,8 +18,6 @@ from scenes import box, issues, joined, select, slab
 from omi_physics_joint.blender.between_bodies.forms import flat_shape
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create import suited
-from omi_physics_joint.blender.create.slides import lies_on
-from omi_physics_joint.blender.joints.authoring import Pair
 from omi_physics_joint.blender.joints.editing import aimed_axis
 from omi_physics_joint.blender.play import session
 from omi_physics_joint.model.joint import Freedom
@@ -289,28 +287,6 @@ def test_a_plate_is_thin_along_one_direction_alone(size: tuple[float, ...], is_p
     body.rotation_euler.x = pi / 2.0
     bpy.context.view_layer.update()
     assert suited._is_plate(body, Vector((0.0, 1.0, 0.0))) is is_plate
-
-
-WALLS = [((0.0, 0.95, 0.3), (2.0, 0.1, 0.5)), ((0.95, 0.0, 0.3), (0.1, 2.0, 0.5))]
-
-
-@pytest.mark.parametrize("is_turned", [False, True])
-@pytest.mark.parametrize(
-    ("walls", "thick", "lies"),
-    [(0, 0.1, True), (1, 0.1, False), (2, 0.1, False), (0, 0.9, False)],
-)
-def test_a_plate_lies_on_what_it_meets_with_its_face_alone(
-    walls: int, thick: float, lies: bool, is_turned: bool
-) -> None:
-    """Not on what is beside it too, as the back of a shelf; and a block is no plate."""
-    parts = [slab("Floor", (0.0, 0.0, 0.0), (2.0, 2.0, 0.1))]
-    parts += [slab("Wall", *one) for one in WALLS[:walls]]
-    select(*parts[::-1])
-    bpy.ops.object.join()
-    board = slab("Board", (0.0, 0.0, 0.05 + 0.5 * thick), (1.6, 1.6, thick))
-    if is_turned:
-        moved(parts[0], board)
-    assert lies_on(Pair(moving=board, still=parts[0])) is lies
 
 
 def fan(blades: str, *, ceiling: bool) -> tuple[bpy.types.Object, bpy.types.Object]:

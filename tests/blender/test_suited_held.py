@@ -14,6 +14,7 @@ from redo import press
 from scenes import joined, select, slab
 
 from omi_physics_joint.blender.create.selection import hangs
+from omi_physics_joint.blender.create.slides import lies_on
 from omi_physics_joint.blender.joints.authoring import Pair
 from tests.blender.test_suited import range_of
 
@@ -222,3 +223,25 @@ def test_a_bob_swings_both_ways_whatever_it_hangs_by(kind: str, turn: float) -> 
     hinge = joined("HINGE", bar, bob, place="CURSOR", direction="LOCAL_Y")
     is_free = range_of(hinge) == (-inf, inf)
     assert is_free is (kind in {"ball", "box", "turned up"})
+
+
+WALLS = [((0.0, 0.95, 0.3), (2.0, 0.1, 0.5)), ((0.95, 0.0, 0.3), (0.1, 2.0, 0.5))]
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+@pytest.mark.parametrize(
+    ("walls", "thick", "lies"),
+    [(0, 0.1, True), (1, 0.1, False), (2, 0.1, False), (0, 0.9, False)],
+)
+def test_a_plate_lies_on_what_it_meets_with_its_face_alone(
+    walls: int, thick: float, lies: bool, is_turned: bool
+) -> None:
+    """Not on what is beside it too, as the back of a shelf; and a block is no plate."""
+    parts = [slab("Floor", (0.0, 0.0, 0.0), (2.0, 2.0, 0.1))]
+    parts += [slab("Wall", *one) for one in WALLS[:walls]]
+    select(*parts[::-1])
+    bpy.ops.object.join()
+    board = slab("Board", (0.0, 0.0, 0.05 + 0.5 * thick), (1.6, 1.6, thick))
+    if is_turned:
+        moved(parts[0], board)
+    assert lies_on(Pair(moving=board, still=parts[0])) is lies

@@ -281,18 +281,12 @@ def test_instances_have_physics_of_their_own(is_shown: bool, tmp_path: Path) -> 
         collection.objects.link(obj)
     if is_shown:
         bpy.context.scene.collection.children.link(collection)
-    for place in range(2):
-        bpy.ops.object.collection_instance_add(
-            collection="Doors", location=(10.0 * place + 10.0, 0, 0)
-        )
+    for place in (10.0, 20.0):
+        bpy.ops.object.collection_instance_add(collection="Doors", location=(place, 0, 0))
     mechanism = exported(tmp_path / "doors.usda").mechanism
-    stands = sorted((mechanism.nodes[at].world[0][3], at) for at, _, _ in mechanism.joints())
-    bodies = [mechanism.body_of(at) for _, at in stands]
-    assert len(stands) == len(set(bodies)) == 2 + is_shown
-    first = 0 if is_shown else 10.0
-    assert [place for place, _ in stands] == pytest.approx(
-        [first + 1.0 + 10.0 * one for one in range(len(stands))]
-    )
+    stands = sorted(mechanism.nodes[at].world[0][3] for at, _, _ in mechanism.joints())
+    assert stands == pytest.approx([*([1.0] if is_shown else []), 11.0, 21.0])
+    assert len({mechanism.body_of(at) for at, _, _ in mechanism.joints()}) == len(stands)
 
 
 def test_shared_instances_are_named(tmp_path: Path) -> None:
