@@ -70,10 +70,7 @@ static void find_end(const omi_context *c, int body, const double *anchor, const
  * Not scaled yet. */
 static void set_straight(const joint_pose *at, int r, const double *here, const double *there, omi_rows *rows) {
     double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
-    for (int i = 0; i < 3; ++i) {
-        entry[i] = -along[i];
-        entry[6 + i] = along[i];
-    }
+    for (int i = 0; i < 3; ++i) entry[i] = -along[i], entry[6 + i] = along[i];
     cross(entry + 3, here, at->lever); /* -(lever x axis) */
     cross(entry + 9, at->anchor, there);
 }
@@ -252,10 +249,7 @@ static void find_motion(const joint_end *a, const joint_end *b, const double *x_
         world[9 + i] = b->v[3 + i] - a->v[3 + i];
     }
     cross(about, a->v + 3, world);
-    for (int i = 0; i < 3; ++i) {
-        both[i] = 2.0 * world[3 + i] - about[i];
-        world[3 + i] -= about[i];
-    }
+    for (int i = 0; i < 3; ++i) both[i] = 2.0 * world[3 + i] - about[i], world[3 + i] -= about[i];
     cross(turned, a->v + 3, both);
     for (int i = 0; i < 3; ++i) world[6 + i] = b->twice[i] - a->twice[i] - turned[i];
     cross(world + 12, a->v + 3, b->v + 3);
