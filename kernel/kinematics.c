@@ -192,10 +192,7 @@ static double direction(int coordinate, const double *gap, const double *q, doub
     if (coordinate <= OMI_POINT || coordinate == OMI_WHOLE) {
         const double *from = coordinate <= OMI_POINT ? gap : q;
         double square = 0.0, side = from == q && q[3] < 0.0 ? -1.0 : 1.0;
-        for (int i = 0; i < 3; ++i) {
-            n[i] = i == coordinate - OMI_LINE ? 0.0 : side * from[i];
-            square += n[i] * n[i];
-        }
+        for (int i = 0; i < 3; ++i) n[i] = i == coordinate - OMI_LINE ? 0.0 : side * from[i], square += n[i] * n[i];
         double size = sqrt(square);
         for (int i = 0; i < 3; ++i)
             n[i] = size > NOTHING ? n[i] / size : i == (coordinate == OMI_LINE);
@@ -290,10 +287,7 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
     find_motion(&a, &b, position + 3 * ends[0], position + 3 * ends[1], gap, &at);
     product(at.to_other, at.own, rot_b);
     if (velocity) turn_back(at.lever, rot_a, gap);
-    for (int i = 0; i < 3 && velocity; ++i) {
-        at.lever[i] += anchor[i];
-        rows->spin[3 * joint + i] = at.local[9 + i];
-    }
+    for (int i = 0; i < 3 && velocity; ++i) at.lever[i] += anchor[i], rows->spin[3 * joint + i] = at.local[9 + i];
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
         product(relative, at.to_other, at.axes + 9);
