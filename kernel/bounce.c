@@ -86,10 +86,7 @@ void omi_limit_bounce(omi_context *c, double h, double led_at_start) {
     omi_set_rates(c, h, 0);
     omi_begin_pushes(c);
     omi_push(c, 1, p->many ? OMI_ACTS_HALF : OMI_BEGINS);
-    for (int i = 0; i < n; ++i) {
-        without[i] = c->st->velocity[i] + c->delta[i];
-        with[i] -= without[i];
-    }
+    for (int i = 0; i < n; ++i) without[i] = c->st->velocity[i] + c->delta[i], with[i] -= without[i];
     double led_without = omi_work_of_others(c, c->st->velocity, c->lambda, p->change), along = led_without - led_with;
     double more = fmax(most + led_without - omi_kinetic_energy(c, without, 0), 0.0), square = 0.0;
     for (int i = 0; i < n; ++i) along += without[i] * with[i], square += with[i] * with[i];

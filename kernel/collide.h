@@ -70,7 +70,8 @@ typedef struct omi_sweep {
 OMI_API int omi_collide_workspace(void);
 /* Find where two shapes touch, or nearly do: are no more than margin, m, apart. Where they are
  * farther apart, the gap may be less than it is, yet more than the margin. level: of the size, places that
- * differ by less count as equally deep; 0 for as little as rounding. Returns the number of points. */
+ * differ by less count as equally deep; 0 for as little as rounding. out->normal: a guess of it, of any length, or 0, 0, 0.
+ * Returns the number of points. */
 OMI_API int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,
                         double margin, double level, omi_manifold *out, double *work);
 /* The box of a shape [2][3], grown by so many m; endless of a half-space. */

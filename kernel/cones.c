@@ -64,12 +64,24 @@
 #define ALIKE 1e-2
 #define SERVES 0.1
 
+/* out += up to four rows times numbers, from one place to another: so out is gone through once for all of them, and
+ * what is added to it still one after the other. */
+static void add_rows(const double *row, int wide, int count, const double *by, int from, int end, double *restrict out) {
+    const double *at[4];
+    double f[4] = {0.0};
+    int any = 0;
+    for (int t = 0; t < 4; ++t) at[t] = row + wide * (t < count ? t : 0);
+    for (int t = 0; t < count; ++t) any |= (f[t] = by[t]) != 0.0;
+    for (int k = from; k < end && any; ++k)
+        out[k] = (((out[k] + at[0][k] * f[0]) + at[1][k] * f[1]) + at[2][k] * f[2]) + at[3][k] * f[3];
+}
+
 /* out = A v of all that takes part. */
 void omi_respond(const omi_pushes *p, const double *v, double *restrict out) {
     if (p->many) omi_set_motion(p, v);
     for (int i = 0; i < p->all; ++i) out[i] = p->many ? omi_push_rate(p, i, p->motion) : 0.0;
-    for (int j = 0; j < p->all && !p->many; ++j)
-        if (v[j] != 0.0) omi_add_row(p, j, v[j], out);
+    for (int j = 0; j < p->all && !p->many; j += 4)
+        add_rows(p->response + p->wide * j, p->wide, p->all - j < 4 ? p->all - j : 4, v + j, 0, p->all, out);
 }
 
 /* x(u) of one, u a part of the way along du, into p->next; and P' there. Returns its part of F. */
@@ -140,6 +152,20 @@ static int is_alike(const omi_pushes *p) {
     return 1;
 }
 
+/* Take up to four earlier rows, from j on, off row i of the factor. */
+static void take_off(const omi_pushes *p, int i, int j, double *restrict own) {
+    int count = i - j < 4 ? i - j : 4, is_even = i < p->even;
+    const double *row = p->factor + p->wide * j;
+    double back[4];
+    for (int t = 0; t < count; ++t) {
+        back[t] = -(is_even ? row[p->wide * t + i] : own[j + t]) * p->spare[j + t];
+        if (is_even) continue;
+        own[j + t] = -back[t];
+        for (int k = j + t + 1; k < j + count; ++k) own[k] += back[t] * row[p->wide * t + k];
+    }
+    add_rows(row, p->wide, count, back, is_even ? i : j + count, p->columns, own);
+}
+
 /* The factor of Q^T T A Q + eps D / L into p->factor, lower times upper; of what is symmetric the upper only, as the
  * lower is that transposed, over its pivots. Without T, as A takes energy, pivots are no less than eps D / L but by
  * rounding: half of it is the least. */
@@ -150,7 +176,7 @@ static void factor_columns(omi_pushes *p) {
         const omi_column *a = p->column + i;
         double *own = p->factor + p->wide * i;
         for (int k = 0; k < p->all; ++k) p->spare[k] = 0.0;
-        for (int r = 0; r < a->count; ++r) omi_add_row(p, a->first + r, a->by[r], p->spare);
+        add_rows(p->response + p->wide * a->first, p->wide, a->count, a->by, 0, p->all, p->spare);
         for (int k = i < p->even ? i : 0; k < m; ++k) {
             const omi_column *b = p->column + k;
             own[k] = i == k ? a->soft : 0.0;
@@ -158,16 +184,11 @@ static void factor_columns(omi_pushes *p) {
         }
         p->factored[i] = *a;
     }
-    for (int j = 0; j < m; ++j) {
-        double *restrict own = p->factor + p->wide * j, least = 0.5 * p->column[j].soft;
-        if (fabs(own[j]) < least) own[j] = least;
-        double inverse = 1.0 / own[j];
-        for (int i = j + 1; i < m; ++i) {
-            double *restrict later = p->factor + p->wide * i;
-            double by = (i < p->even ? own[i] : later[j]) * inverse;
-            if (i >= p->even) later[j] = by;
-            for (int k = i < p->even ? i : j + 1; k < m && by != 0.0; ++k) later[k] -= by * own[k];
-        }
+    for (int i = 0; i < m; ++i) {
+        double *restrict own = p->factor + p->wide * i, least = 0.5 * p->column[i].soft;
+        for (int j = 0; j < i; j += 4) take_off(p, i, j, own);
+        if (fabs(own[i]) < least) own[i] = least;
+        p->spare[i] = 1.0 / own[i];
     }
 }
 
@@ -291,10 +312,7 @@ static int solve_for(omi_pushes *p, double eps, int rounds, double settled, int 
 
 /* Let x0 be what has been found, and s what rates say; returns by how much rates change by that. */
 static double follow(omi_pushes *p, int rubs) {
-    for (int i = 0; i < p->all; ++i) {
-        p->search[i] = p->next[i] - p->from[i];
-        p->from[i] = p->tried[i] = p->next[i];
-    }
+    for (int i = 0; i < p->all; ++i) p->search[i] = p->next[i] - p->from[i], p->from[i] = p->tried[i] = p->next[i];
     omi_respond(p, p->search, p->answer);
     double most = largest(p, p->answer);
     omi_respond(p, p->from, p->rate);
@@ -306,20 +324,14 @@ static double follow(omi_pushes *p, int rubs) {
 double omi_part_that_serves(omi_pushes *p) {
     double first = 0.0, second = 0.0;
     omi_respond(p, p->next, p->answer);
-    for (int i = 0; i < p->all; ++i) {
-        first -= p->next[i] * p->base[i];
-        second += p->next[i] * p->answer[i];
-    }
+    for (int i = 0; i < p->all; ++i) first -= p->next[i] * p->base[i], second += p->next[i] * p->answer[i];
     return first <= 0.0 ? 0.0 : first < second ? first / second : 1.0;
 }
 
 /* What is in p->next into x0, or the part of it that serves where s is held, which is 0 else; and D, the scales of rows. */
 static void begin(omi_pushes *p, int rubs, int held) {
     double most = 0.0;
-    for (int i = 0; i < p->all; ++i) {
-        most = fmax(most, p->own[i]);
-        p->shift[i] = 0.0;
-    }
+    for (int i = 0; i < p->all; ++i) most = fmax(most, p->own[i]), p->shift[i] = 0.0;
     for (int i = 0; i < p->all; i += omi_numbers(p, i)) {
         p->weight[i] = fmax(p->own[i], 1e-12 * most); /* what yields nothing, but for rounding */
         for (int t = i + 1; t < i + omi_numbers(p, i) && rubs; ++t) p->weight[i] = fmax(p->weight[i], p->own[t]);

@@ -217,6 +217,8 @@ void omi_find_contacts(omi_context *c, double h) {
         double pose[2][12], margin = LOOKED_AT + AHEAD * h * (fastest(c, a) + fastest(c, b));
         place(c, a, pose[0]);
         place(c, b, pose[1]);
+        for (int k = 0; k < 3; ++k) /* a guess */
+            found.normal[k] = end < count && before[end].pair == p ? before[end].normal[k] : pose[1][k] - pose[0][k];
         int points = omi_collide(on->shape + a, pose[0], on->shape + b, pose[1], margin, level, &found,
                                  c->collide_work);
         for (int i = 0; i < points; ++i) {
@@ -317,7 +319,7 @@ void omi_recall_contacts(omi_context *c, const omi_touch_point *from, int count)
         double size = sqrt(dot(from[i].rub, from[i].rub));
         one->rub[0] = size, one->rub[1] = 0.0;
         for (int k = 0; k < 3; ++k) {
-            one->force[k] = from[i].force[k];
+            one->force[k] = one->normal[k] = from[i].force[k]; /* near enough for a guess */
             one->across[0][k] = size > 0.0 ? from[i].rub[k] / size : 0.0;
             one->across[1][k] = 0.0;
         }

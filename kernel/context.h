@@ -275,11 +275,6 @@ enum omi_grip { OMI_OFF, OMI_SLIDES, OMI_STICKS };
  * and the sum is sought. OMI_ACTS_HALF: it is l of rattle.c, rates have it, and l + n is sought, guessed as 2 l. */
 enum omi_acts { OMI_BEGINS, OMI_ACTS, OMI_ACTS_HALF };
 
-/* to += A_i by, of what takes part. */
-static inline void omi_add_row(const omi_pushes *p, int i, double by, double *restrict to) {
-    const double *own = p->response + p->wide * i;
-    for (int k = 0; k < p->all; ++k) to[k] += own[k] * by;
-}
 /* The rate that velocities give to one, or to what is across one; without its bias. */
 static inline double omi_push_rate(const omi_pushes *p, int i, const double *velocity) {
     return omi_rate(p->is, p->body + 2 * i, p->entry + 12 * i, velocity);

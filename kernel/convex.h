@@ -115,7 +115,7 @@ double omi_core_distance(const omi_pair *pair, double far, omi_simplex *s, doubl
 void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n, omi_polytope *p);
 
 /* nearest.c */
-void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, omi_polytope *room);
+void omi_find_nearest(const omi_pair *pair, double far, const double *guess, omi_nearest *out, omi_polytope *room);
 
 /* mesh.c */
 int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *b, const double *pose_b,

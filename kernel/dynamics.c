@@ -48,10 +48,7 @@ static int element_loads(omi_context *c) {
     const omi_island *is = c->is;
     double time = c->horizon;
     int implicit = 0;
-    for (int r = 0; r < is->rows; ++r) {
-        c->load[r] = c->compliance[r] = c->rhs[r] = 0.0;
-        c->implicit_row[r] = 0;
-    }
+    for (int r = 0; r < is->rows; ++r) c->load[r] = c->compliance[r] = c->rhs[r] = 0.0, c->implicit_row[r] = 0;
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e], mode = c->st->mode[e];
         double value = c->rows.value[r], rate = c->rows.rate[r];

@@ -57,10 +57,7 @@ INLINE void factor_pivot(double *p, int n) {
     for (int j = 0; j < n; ++j) {
         double scaled[6];
         d[j] = p[7 * j];
-        for (int k = 0; k < j; ++k) {
-            scaled[k] = p[6 * j + k] * d[k];
-            d[j] -= p[6 * j + k] * scaled[k];
-        }
+        for (int k = 0; k < j; ++k) scaled[k] = p[6 * j + k] * d[k], d[j] -= p[6 * j + k] * scaled[k];
         double inverse = p[7 * j] = 1.0 / d[j];
         for (int i = j + 1; i < n; ++i) {
             double x = p[6 * i + j];

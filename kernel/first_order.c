@@ -98,10 +98,7 @@ static void free_rotation(const omi_island *is, double *velocity, double h) {
 static int element_rows(omi_context *c, double h) {
     const omi_island *is = c->is;
     int implicit = 0;
-    for (int r = 0; r < is->rows; ++r) {
-        c->implicit_row[r] = 0;
-        c->load[r] = c->compliance[r] = c->end_rate[r] = 0.0;
-    }
+    for (int r = 0; r < is->rows; ++r) c->implicit_row[r] = 0, c->load[r] = c->compliance[r] = c->end_rate[r] = 0.0;
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e], mode = c->st->mode[e];
         double rate = c->rows.rate[r], value = c->rows.value[r];

@@ -70,10 +70,7 @@ static void find_end(const omi_context *c, int body, const double *anchor, const
  * Not scaled yet. */
 static void set_straight(const joint_pose *at, int r, const double *here, const double *there, omi_rows *rows) {
     double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
-    for (int i = 0; i < 3; ++i) {
-        entry[i] = -along[i];
-        entry[6 + i] = along[i];
-    }
+    for (int i = 0; i < 3; ++i) entry[i] = -along[i], entry[6 + i] = along[i];
     cross(entry + 3, here, at->lever); /* -(lever x axis) */
     cross(entry + 9, at->anchor, there);
 }
@@ -195,10 +192,7 @@ static double direction(int coordinate, const double *gap, const double *q, doub
     if (coordinate <= OMI_POINT || coordinate == OMI_WHOLE) {
         const double *from = coordinate <= OMI_POINT ? gap : q;
         double square = 0.0, side = from == q && q[3] < 0.0 ? -1.0 : 1.0;
-        for (int i = 0; i < 3; ++i) {
-            n[i] = i == coordinate - OMI_LINE ? 0.0 : side * from[i];
-            square += n[i] * n[i];
-        }
+        for (int i = 0; i < 3; ++i) n[i] = i == coordinate - OMI_LINE ? 0.0 : side * from[i], square += n[i] * n[i];
         double size = sqrt(square);
         for (int i = 0; i < 3; ++i)
             n[i] = size > NOTHING ? n[i] / size : i == (coordinate == OMI_LINE);
@@ -252,10 +246,7 @@ static void find_motion(const joint_end *a, const joint_end *b, const double *x_
         world[9 + i] = b->v[3 + i] - a->v[3 + i];
     }
     cross(about, a->v + 3, world);
-    for (int i = 0; i < 3; ++i) {
-        both[i] = 2.0 * world[3 + i] - about[i];
-        world[3 + i] -= about[i];
-    }
+    for (int i = 0; i < 3; ++i) both[i] = 2.0 * world[3 + i] - about[i], world[3 + i] -= about[i];
     cross(turned, a->v + 3, both);
     for (int i = 0; i < 3; ++i) world[6 + i] = b->twice[i] - a->twice[i] - turned[i];
     cross(world + 12, a->v + 3, b->v + 3);
@@ -296,10 +287,7 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
     find_motion(&a, &b, position + 3 * ends[0], position + 3 * ends[1], gap, &at);
     product(at.to_other, at.own, rot_b);
     if (velocity) turn_back(at.lever, rot_a, gap);
-    for (int i = 0; i < 3 && velocity; ++i) {
-        at.lever[i] += anchor[i];
-        rows->spin[3 * joint + i] = at.local[9 + i];
-    }
+    for (int i = 0; i < 3 && velocity; ++i) at.lever[i] += anchor[i], rows->spin[3 * joint + i] = at.local[9 + i];
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
         product(relative, at.to_other, at.axes + 9);

@@ -232,7 +232,7 @@ int omi_collide(const omi_shape *a, const double *pose_a, const omi_shape *b, co
     if (a->core == OMI_MESH || b->core == OMI_MESH)
         return omi_collide_mesh(a, pose_a, b, pose_b, margin, level, out, work);
     omi_place(a, pose_a, b, pose_b, &pair);
-    omi_find_nearest(&pair, margin, &near, &room->polytope);
+    omi_find_nearest(&pair, margin, out->normal, &near, &room->polytope);
     omi_find_places(&pair, &near, margin, level, 1, &found, &room->sheet);
     for (int i = 0; i < 3; ++i) out->normal[i] = near.n[i];
     out->gap = near.gap;

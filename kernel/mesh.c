@@ -295,10 +295,10 @@ static void meet_triangle(const walk *w, int face, double level, omi_gathered *a
     double n[3], point[3], margin = all->margin, by = GROOVE * w->other->reach;
     int on[3];
     take_triangle(w, face, &t);
-    omi_find_nearest(&t.pair, margin, &t.near, &all->room.polytope);
+    omi_find_nearest(&t.pair, margin, 0, &t.near, &all->room.polytope);
     if (!(t.near.gap <= margin)) return;
     omi_local(t.pose, t.on, point);
-    if (t.near.gap < by && go_on(&t, point, by)) omi_find_nearest(&t.pair, margin, &t.near, &all->room.polytope);
+    if (t.near.gap < by && go_on(&t, point, by)) omi_find_nearest(&t.pair, margin, 0, &t.near, &all->room.polytope);
     turn_back(n, t.pose + 3, t.near.n);
     for (int i = 0; i < 3; ++i) n[i] *= t.is_a ? 1.0 : -1.0;
     find_farthest(&t, n, on);
@@ -345,7 +345,7 @@ int omi_is_mesh_near(const omi_shape *mesh, const double *pose, const omi_shape 
     for (int face = next_triangle(&w); face >= 0; face = next_triangle(&w)) {
         triangle t;
         take_triangle(&w, face, &t);
-        omi_find_nearest(&t.pair, far, &t.near, room);
+        omi_find_nearest(&t.pair, far, 0, &t.near, room);
         if (t.near.gap <= far) return 1;
     }
     return 0;

@@ -14,6 +14,11 @@
  * slope. There s has a crease, as two corners or rims are as far, and n stays in it: with one such
  * condition n . e = c, n = c e + k m goes round a circle of radius k = sqrt(1 - c^2), where
  * s'' = - (H_a + H_b)(t, t) - p . m / k; two of them leave two directions.
+ *
+ * As a rule it is the normal of a face, one that is known from the step before. Let p be the point of the other shape that
+ * goes farthest against it. Inside, p has to leave by some face, so the way is no less than to the nearest one. Outside,
+ * the distance is no more than from p to its foot, if that is on the shape. s(n) says as much where that face is the
+ * nearest, or the foot on it, and all the rest is left out then.
  */
 #include "convex.h"
 
@@ -153,10 +158,7 @@ static void take_points(const omi_pair *pair, const crease *a, const crease *b, 
     double cosine = dot(g, h), x = dot(off, g), y = dot(off, h), rest = 1.0 - cosine * cosine;
     double by_a = (x - cosine * y) / rest, by_b = (cosine * x - y) / rest;
     if (!(rest > PARALLEL)) return;
-    for (int i = 0; i < 3; ++i) {
-        at.a[i] += by_a * g[i];
-        at.w[i] += by_b * h[i] - by_a * g[i];
-    }
+    for (int i = 0; i < 3; ++i) at.a[i] += by_a * g[i], at.w[i] += by_b * h[i] - by_a * g[i];
     if (!(aside(at.w, n, off) < aside_of(&best->simplex, n))) return;
     best->simplex.count = 1;
     best->simplex.weight[0] = 1.0;
@@ -181,6 +183,33 @@ static void take_foot(const omi_pair *pair, int face_is_a, omi_nearest *best) {
     s->count = 1;
     s->weight[0] = 1.0;
     s->vertex[0] = at;
+}
+
+/* Whether the gap is that along the face of one shape that looks most along a guess, or more than `far` along it. */
+static int is_by_face(const omi_pair *pair, const double *guess, int of_b, double far, omi_nearest *out) {
+    const omi_placed *p = of_b ? &pair->b : &pair->a;
+    const omi_shape *shape = p->shape;
+    omi_vertex *at = out->simplex.vertex;
+    double normal[3], way[3], own[3], sign = of_b ? -1.0 : 1.0;
+    int face = shape->core == OMI_CORNERS ? omi_facing(p, guess, sign, normal) : -1;
+    if (face < 0) return 0;
+    for (int i = 0; i < 3; ++i) out->n[i] = sign * normal[i];
+    omi_vertex_along(pair, out->n, at);
+    double d = dot(at->w, out->n), below = fmin(d - (pair->radii - shape->radius), 0.0);
+    out->gap = d - pair->radii;
+    out->simplex.count = 1;
+    out->simplex.weight[0] = 1.0;
+    for (int i = 0; i < 3; ++i) {
+        if (!of_b) at->a[i] += at->w[i] - d * out->n[i];
+        at->w[i] = d * out->n[i];
+        way[i] = at->a[i] + (of_b ? at->w[i] : 0.0) + below * normal[i] - p->at[i];
+    }
+    turn_back(own, p->rotation, way);
+    for (int i = 0; i < shape->faces && out->gap <= far; ++i) {
+        const double *on = shape->corner + 3 * shape->face_corner[shape->face_start[i]], *of = shape->normal + 3 * i;
+        if (i != face && dot(of, own) - dot(of, on) > below + ROUNDED * pair->size) return 0;
+    }
+    return 1;
 }
 
 /* Try all that curved shapes and crossing edges may be nearest by. */
@@ -237,12 +266,16 @@ static void of_half_space(const omi_pair *pair, omi_nearest *out) {
 }
 
 /* Gap, direction and points of two shapes, from the origin of a. Where the gap is more than `far`, m,
- * a lower bound that is more too will do. */
-void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, omi_polytope *room) {
+ * a lower bound that is more too will do. guess: a direction, as of the step before, or 0. */
+void omi_find_nearest(const omi_pair *pair, double far, const double *guess, omi_nearest *out, omi_polytope *room) {
     double v[3], n[3] = {pair->b.at[0], pair->b.at[1], pair->b.at[2]}, normal[3];
     int is_curved = pair->a.shape->core != OMI_CORNERS || pair->b.shape->core != OMI_CORNERS;
     if (pair->a.shape->core == OMI_HALF_SPACE || pair->b.shape->core == OMI_HALF_SPACE) {
         of_half_space(pair, out);
+        return;
+    }
+    if (guess && (is_by_face(pair, guess, 1, far, out) || is_by_face(pair, guess, 0, far, out))) {
+        place_points(pair, out);
         return;
     }
     double d = omi_core_distance(pair, far + pair->radii, &out->simplex, v);
@@ -254,8 +287,7 @@ void omi_find_nearest(const omi_pair *pair, double far, omi_nearest *out, omi_po
     for (int i = 0; i < 3; ++i) out->n[i] = n[i];
     consider(pair, n, 0.0, out);
     if (touches) {
-        omi_simplex deep;
-        deep.count = 0;
+        omi_simplex deep = out->simplex;
         omi_overlap(pair, is_curved ? COARSE * pair->size : 0.0, &deep, n, room);
         if (consider(pair, n, 0.0, out) && deep.count && out->gap + pair->radii < 0.0) {
             out->simplex.count = deep.count;

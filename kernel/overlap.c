@@ -90,10 +90,11 @@ static double off(const omi_polytope *p, const double *w, int count, const doubl
     return sqrt(dot(across, across));
 }
 
-/* Span a tetrahedron. Returns how many vertices there are that do not lie in a plane, on a line or in
+/* Span a tetrahedron, from the vertex along n. Returns how many vertices there are that do not lie in a plane, on a line or in
  * one point; t: the normal of that plane, or the direction of that line. */
-static int span(const omi_pair *pair, omi_polytope *p, double *t) {
+static int span(const omi_pair *pair, const double *n, omi_polytope *p, double *t) {
     double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    omi_vertex_along(pair, n, p->vertex);
     for (p->points = 1; p->points < 4; ++p->points) {
         const double *first = p->vertex[0].w;
         int ways = 4 - p->points;
@@ -125,6 +126,18 @@ static int span(const omi_pair *pair, omi_polytope *p, double *t) {
         if (p->points < 3) omi_unit(t);
     }
     return p->points;
+}
+
+/* Begin with a simplex of distance.c, if it is a tetrahedron around the origin and not flat; t: the normal of the first
+ * three. What span finds is larger, but takes twelve more points than this. */
+static int recall(const omi_simplex *s, omi_polytope *p, double *t) {
+    double e[3], g[3];
+    if (s->count < 4) return 0;
+    for (int i = 0; i < 4; ++i) p->vertex[i] = s->vertex[i];
+    for (int i = 0; i < 3; ++i) e[i] = s->vertex[1].w[i] - s->vertex[0].w[i], g[i] = s->vertex[2].w[i] - s->vertex[0].w[i];
+    cross(t, e, g);
+    p->points = 4;
+    return omi_unit(t) && off(p, s->vertex[3].w, 3, t) > COPLANAR * p->size;
 }
 
 /* Faces of the tetrahedron, outwards; t: the normal of the first three. */
@@ -166,15 +179,15 @@ static void part_across(int spanned, const double *t, double *n) {
 }
 
 /* Find n, along which cores that touch or overlap part with the least way, and the simplex there, to
- * `within` m. n holds a guess, which says to which side what is flat parts; of what is flat the simplex stays
- * as it was. */
+ * `within` m. n holds a guess, which says to which side what is flat parts, and s what distance.c
+ * has found; of what is flat no simplex is left. */
 void omi_overlap(const omi_pair *pair, double within, omi_simplex *s, double *n, omi_polytope *p) {
     double t[3] = {0.0, 1.0, 0.0}, least, way = INFINITY;
-    int spanned, grows = 1;
+    int grows = 1;
     p->size = pair->size;
-    omi_vertex_along(pair, n, p->vertex);
-    spanned = span(pair, p, t);
+    int spanned = recall(s, p, t) ? 4 : span(pair, n, p, t);
     if (spanned < 4) {
+        s->count = 0;
         part_across(spanned, t, n);
         return;
     }

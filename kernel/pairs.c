@@ -45,7 +45,7 @@ static int are_near(const omi_sweep *s, int i, int j, omi_polytope *room) {
     if (a->core == OMI_MESH) return omi_is_mesh_near(a, at, b, bt, far, room);
     if (b->core == OMI_MESH) return omi_is_mesh_near(b, bt, a, at, far, room);
     omi_place(a, at, b, bt, &pair);
-    omi_find_nearest(&pair, far, &near, room);
+    omi_find_nearest(&pair, far, pair.b.at, &near, room);
     return near.gap <= far;
 }
 

@@ -32,10 +32,7 @@ void omi_prescribe(const omi_context *c, const double *x0, const double *rot0, d
     for (int b = is->bodies; b < is->bodies + is->others; ++b) {
         const double *u = c->other + 6 * (b - is->bodies);
         double t[3], step[9], out[9];
-        for (int k = 0; k < 3; ++k) {
-            x[3 * b + k] = x0[3 * b + k] + time * u[k];
-            t[k] = time * u[3 + k];
-        }
+        for (int k = 0; k < 3; ++k) x[3 * b + k] = x0[3 * b + k] + time * u[k], t[k] = time * u[3 + k];
         exponential(step, t);
         product(out, step, rot0 + 9 * b);
         omi_copy(rot + 9 * b, out, 9);

@@ -175,12 +175,17 @@ static int find_moved(const omi_pushes *p, int i, int end, int *first) {
     return end && *first == p->part[p->body[2 * i]] ? 0 : p->size[*first];
 }
 
-/* to += what impulses on one and those behind it do to bodies. */
+/* to += what impulses on one and those behind it do to bodies: as their entries say, where no joint is. */
 void omi_add_replies(const omi_pushes *p, int i, int count, const double *by, double *restrict to) {
-    const double *own = p->reply + 6 * p->most_moved * i;
-    for (int end = 0, body; end < 2; ++end)
-        for (int n = find_moved(p, i, end, &body); n--; body = p->joined[body], own += 6)
-            for (int k = 0; k < count; ++k) add_six(to + 6 * body, own + 6 * p->most_moved * k, by[k]);
+    const double *own = p->reply + 6 * p->most_moved * i, *entry = p->entry + 12 * i;
+    const int *body = p->body + 2 * i;
+    for (int end = 0; end < 2 && !p->is->joints; ++end)
+        for (int k = 0; k < count && body[end] < p->is->bodies; ++k)
+            add_six(to + 6 * body[end], entry + 12 * k + 6 * end, by[k]);
+    if (!p->is->joints) return;
+    for (int end = 0, moved; end < 2; ++end)
+        for (int n = find_moved(p, i, end, &moved); n--; moved = p->joined[moved], own += 6)
+            for (int k = 0; k < count; ++k) add_six(to + 6 * moved, own + 6 * p->most_moved * k, by[k]);
 }
 
 /* What an impulse of a bound does, or of a contact to a body that nothing holds. */
@@ -232,7 +237,7 @@ static void bear_alone(omi_context *c, int i) {
 void omi_find_responses(omi_context *c, int again) {
     omi_pushes *p = &c->near;
     int first = again ? 0 : p->known;
-    for (int i = first; i < p->all; ++i) find_reply(c, i);
+    for (int i = first; i < p->all && c->is->joints; ++i) find_reply(c, i);
     for (int body = 0; body < c->is->bodies; ++body)
         if (p->held[body]) add_joined(c, body, first);
     const double one = 1.0, back = -1.0;
@@ -261,10 +266,7 @@ void omi_push(omi_context *c, int rubs, enum omi_acts acts) {
     for (int i = 0; i < p->all; ++i)
         p->base[i] = p->free_rate[i] + omi_push_rate(p, i, c->acc) - (acts ? p->answer[i] : 0.0);
     omi_solve_pushes(p, rubs, acts);
-    for (int i = 0; i < p->all; ++i) {
-        p->change[i] = p->next[i] - (acts ? p->push[i] : 0.0);
-        p->push[i] = p->next[i];
-    }
+    for (int i = 0; i < p->all; ++i) p->change[i] = p->next[i] - (acts ? p->push[i] : 0.0), p->push[i] = p->next[i];
     omi_apply_pushes(c, p->change, c->force);
     omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->delta, c->lambda);
     for (int i = 0; i < p->all; ++i)

@@ -73,10 +73,7 @@ static int can_turn(const double *root) { return root[0] < BEYOND && root[1] < B
  * I t / h = exp(-t/2) l, by Newton's method with the slope I / h - [l'] / 2, from one nearby. */
 static void turn_freely(const double *root, double h, const double *v, double *t) {
     double inertia[3], l[3], by_half[9], middle[3], slope[9], off[3], by[3];
-    for (int i = 0; i < 3; ++i) {
-        inertia[i] = root[i] * root[i];
-        l[i] = root[i] * v[i];
-    }
+    for (int i = 0; i < 3; ++i) inertia[i] = root[i] * root[i], l[i] = root[i] * v[i];
     if (!can_turn(root)) {
         for (int i = 0; i < 3; ++i) t[i] = h * v[i] / root[i];
         return;
@@ -94,10 +91,7 @@ static void turn_freely(const double *root, double h, const double *v, double *t
             slope[3 * i + k] = -0.5 * middle[j];
         }
         if (!solve_three(by, slope, off)) return;
-        for (int i = 0; i < 3; ++i) {
-            t[i] += by[i];
-            most = fmax(most, fabs(by[i]));
-        }
+        for (int i = 0; i < 3; ++i) t[i] += by[i], most = fmax(most, fabs(by[i]));
         if (most < TURNED) return;
     }
 }

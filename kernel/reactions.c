@@ -66,9 +66,6 @@ void omi_add_wrench(omi_context *c, double time, int elements, double *wrench) {
         int k = is->coordinate[r], is_angular = k >= 3 && (k < OMI_LINE || k > OMI_POINT);
         for (int i = 0; i < 3; ++i) push[i] = time * c->lambda[r] * c->rows.along[3 * r + i];
         cross(about, c->rows.gap + 3 * c->row_joint[r], push);
-        for (int i = 0; i < 3; ++i) {
-            out[3 * is_angular + i] += push[i];
-            out[3 + i] += is_angular ? 0.0 : about[i];
-        }
+        for (int i = 0; i < 3; ++i) out[3 * is_angular + i] += push[i], out[3 + i] += is_angular ? 0.0 : about[i];
     }
 }

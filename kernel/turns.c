@@ -61,10 +61,7 @@ static double take_turn(omi_pushes *p, int rubs) {
         }
         if (by[0] == 0.0 && by[1] == 0.0 && by[2] == 0.0) continue;
         omi_add_replies(p, i, rubs ? count : 1, by, p->motion);
-        for (int k = 0; k < count; ++k) {
-            p->next[i + k] += by[k];
-            most = fmax(most, fabs(by[k]) * p->own[i + k]);
-        }
+        for (int k = 0; k < count; ++k) p->next[i + k] += by[k], most = fmax(most, fabs(by[k]) * p->own[i + k]);
     }
     return most;
 }

@@ -21,6 +21,7 @@ from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane,
 from omi_physics_joint.solver.contacts.collision import Collision
 from omi_physics_joint.solver.contacts.cores import Core, core_of, hulled
 from omi_physics_joint.solver.engines.kernel import load
+from omi_physics_joint.solver.engines.kernel_structs import MANIFOLD
 
 Array = np.ndarray
 FAR = np.array([17.0, -9.0, 12.0])
@@ -199,3 +200,12 @@ class Kernel:
     def collide(self, a: Solid, b: Solid, margin: float) -> Any:
         """Return the manifold."""
         return Collision(self.library, [a.core, b.core]).collide(0, a.pose, 1, b.pose, margin)
+
+    def guessed(self, a: Solid, b: Solid, guess: Array) -> Any:
+        """Return the manifold as it is found from a guess of its normal, as of a step before."""
+        out, work = np.zeros(1, MANIFOLD), np.zeros(self.library.omi_collide_workspace())
+        out["normal"], shapes = guess, Collision(self.library, [a.core, b.core]).structs
+        first, second = (shapes[i:].ctypes.data for i in (0, 1))
+        two = first, a.pose.ctypes.data, second, b.pose.ctypes.data
+        self.library.omi_collide(*two, np.inf, 0.0, out.ctypes.data, work.ctypes.data)
+        return out[0]

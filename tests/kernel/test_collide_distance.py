@@ -216,3 +216,21 @@ def test_what_is_moved_along_its_gap_is_no_nearer_than_that(part: float, kernel:
         gap, normal, _ = kernel.distance(a, b)
         found, _, _ = kernel.distance(a, b.moved(normal * (part * size - gap)))
         assert found > (part - 1e-11) * size
+
+
+@pytest.mark.parametrize("apart", [(0.1, 0.6), (0.6, 1.0), (1.0, 1.3)])
+def test_no_guess_changes_a_gap(apart: tuple[float, float], kernel: Kernel) -> None:
+    """Guessed as it is, as it nearly is, the other way or anyhow: the gap is the largest one."""
+    random = np.random.default_rng(17)
+    for a, b in random_pairs((*STRAIGHT, "box", "cylinder", "cone"), 200, 13, apart):
+        true = kernel.collide(a, b, np.inf)
+        near, far = random.normal(size=(2, 3))
+        for guess in (true["normal"], true["normal"] + 0.2 * near, -true["normal"], far):
+            found = kernel.guessed(a, b, 3.0 * guess)
+            assert abs(found["gap"] - true["gap"]) < 1e-8 * (a.size + b.size)
+            assert abs(found["gap"] - separation(a, b, found["normal"][None])[0]) < 1e-8 * (
+                a.size + b.size
+            )
+            if found["gap"] > 0.0:
+                points = np.array([found["at_a"][0], found["at_b"][0]])
+                assert max(a.depth(points[0]), b.depth(points[1])) < 1e-8 * (a.size + b.size)
