@@ -237,9 +237,8 @@ def _left_behind(placed: list[PlacedObject]) -> Iterator[Issue]:
     joints = [obj.omi_physics_joint for obj in (bpy.data.objects if partners else ())]
     used = {joint.connected_node for joint in joints if joint.is_joint}
     what = "It is the second frame of a joint that was removed."
-    for index, obj in partners:
-        if obj not in used:
-            yield Issue(Severity.HINT, "partner-of-no-joint", obj.name, what, "Remove it.", index)
+    for index, obj in [pair for pair in partners if pair[1] not in used]:
+        yield Issue(Severity.HINT, "partner-of-no-joint", obj.name, what, "Remove it.", index)
 
 
 def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]:
@@ -380,8 +379,7 @@ def _constrained(placed: list[PlacedObject], mechanism: Mechanism) -> Iterator[I
     What a joint holds, or is locked altogether, is locked against slips of the mouse.
     """
     held = {body for _, joint in joints_in(placed) for body in bodies_of(joint)}
-    for index in filter(mechanism.is_dynamic, range(len(placed))):
-        obj = placed[index].owner
+    for index, obj in [one for one in objects_in(placed) if mechanism.is_dynamic(one[0])]:
         yield from constrained(index, obj)
         locks = (*obj.lock_location, *obj.lock_rotation)
         if any(locks) and not all(locks) and obj not in held:
