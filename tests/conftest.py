@@ -7,6 +7,7 @@ with OMI_REQUIRE_BPY=1, as `make test` sets it, that is an error instead.
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import json
 import os
@@ -16,7 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -64,6 +65,16 @@ class SkippedModule(pytest.Module):
 
 class Collection:
     """Collection rules that hold for the whole checkout, hence a plugin and not a conftest's."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collection(self) -> Generator[None, object, object]:
+        """Have Python's collector leave alone what is collected: it stays until the end."""
+        gc.disable()
+        try:
+            return (yield)
+        finally:
+            gc.enable()
+            gc.freeze()
 
     @pytest.hookimpl
     def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Dir | None:

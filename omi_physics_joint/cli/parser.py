@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
@@ -42,7 +43,8 @@ def parsed(argv: Sequence[str], program: str) -> argparse.Namespace:
     Raises:
         SystemExit: it asks for help, or it is wrong, which has been said.
     """
-    parser = _parser(program)
+    said = ", ".join(f"{name} {version}" for name, version in versions(solver=False).items())
+    parser = _parser(program, said)
     arguments = parser.parse_args([plain_number(word) for word in argv])
     _take_file_back(arguments)
     if arguments.command == "info" and not (arguments.files or arguments.solver):
@@ -68,7 +70,8 @@ def plain_number(word: str) -> str:
     return format(Decimal(repr(value)), "f") if isfinite(value) else word
 
 
-def _parser(program: str) -> argparse.ArgumentParser:
+@cache
+def _parser(program: str, version: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog=program,
         description="Physics joints of glTF and .blend files.",
@@ -76,8 +79,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         "--fail-on; 2 a wrong call; 3 a file cannot be read or written; 4 a worker died or was "
         "out of time; 130 stopped.",
     )
-    said = ", ".join(f"{name} {version}" for name, version in versions(solver=False).items())
-    parser.add_argument("--version", action="version", version=said)
+    parser.add_argument("--version", action="version", version=version)
     words = "export|convert|check|info|diff|simulate"
     commands = parser.add_subparsers(dest="command", required=True, metavar=words)
     export = commands.add_parser("export", help="write .blend files as glTF")

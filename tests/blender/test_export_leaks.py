@@ -6,12 +6,19 @@ from __future__ import annotations
 import gc
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import bpy
 import pytest
 from omi_export import export
 from scenes import door
+
+from omi_physics_joint.blender.gltf_hooks.exported import exporting
+from omi_physics_joint.blender.gltf_hooks.leftovers import none_left
+
+OFTEN = gc.get_threshold()
+"""How often Python's collector looks, as it is before any export."""
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +51,41 @@ def test_nothing_is_kept_over_two_hundred_exports(tmp_path: Path) -> None:
     assert counts[1] - counts[0] < 20
 
 
+@pytest.mark.parametrize("ends", ["well", "broken off"])
+@pytest.mark.parametrize("new", [0, OFTEN[0]])
+def test_older_objects_are_left_alone_during_an_export(
+    ends: str, new: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python's collector is on as it was, but for what is older; then all is as before."""
+    door()
+    seen = []
+
+    def gather(*_arguments: object) -> None:
+        seen.append(gc.get_threshold())
+        if ends != "well":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(exporting, "gather_meshes", gather)
+    try:
+        gc.set_threshold(new, *OFTEN[1:])
+        with suppress(KeyboardInterrupt, RuntimeError), none_left(bpy.context.scene):
+            export(tmp_path / "door.glb")
+        assert gc.get_threshold() == (new, *OFTEN[1:])
+    finally:
+        gc.set_threshold(*OFTEN)
+    assert [one[0] for one in seen] == [new]
+    assert seen[0][1] > 100 * OFTEN[1]
+
+
+def test_an_export_without_joints_leaves_the_collector_alone(tmp_path: Path) -> None:
+    """With Physics Joints off the exporter is as it is without us."""
+    door()
+    bpy.context.scene.omi_physics_joint.use_export = False
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc, "set_threshold", pytest.fail)
+        export(tmp_path / "door.glb")
+
+
 @pytest.mark.long
 def test_nothing_is_kept_of_refused_exports(tmp_path: Path) -> None:
     """Exports that are refused keep nothing either, and leave the collector as it was."""
@@ -58,4 +100,4 @@ def test_nothing_is_kept_of_refused_exports(tmp_path: Path) -> None:
             counts.append(objects())
     assert counts[1] - counts[0] < 20
     assert gc.isenabled()
-    assert gc.get_freeze_count() == 0
+    assert gc.get_threshold() == OFTEN

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeGuard
 
 import bpy
@@ -35,6 +36,13 @@ class PlacedObject:
     """Which scene this is in, where a file holds several: objects may be in more than one."""
     second_of: int | None = None
     """Index of the joint whose second frame this is, which is no object of its own."""
+    is_joint: bool = field(init=False)
+    """Looked up once: every rule asks, and Blender takes long to say."""
+
+    def __post_init__(self) -> None:
+        """Look up what the object is."""
+        is_joint = self.object is not None and self.object.omi_physics_joint.is_joint
+        object.__setattr__(self, "is_joint", is_joint)
 
     @property
     def owner(self) -> Object:
@@ -170,7 +178,7 @@ def objects_in(placed: Iterable[PlacedObject]) -> Iterator[tuple[int, Object]]:
 
 def joints_in(placed: Iterable[PlacedObject]) -> Iterator[tuple[int, Object]]:
     """Yield the joints among the objects of nodes, each with its index."""
-    return (pair for pair in objects_in(placed) if pair[1].omi_physics_joint.is_joint)
+    return ((index, node.owner) for index, node in enumerate(placed) if node.is_joint)
 
 
 def with_second_frames(placed: Sequence[PlacedObject]) -> list[PlacedObject]:
@@ -261,10 +269,10 @@ class Lookup:
 
     def __init__(self, placed: Sequence[PlacedObject]) -> None:
         self._placed = placed
-        self._index: dict[tuple[int, int | None, int], int] = {}
-        for index, obj in objects_in(placed):
-            key = (placed[index].scene, placed[index].instance, obj.as_pointer())
-            self._index.setdefault(key, index)
+        self._index: defaultdict[tuple[int, int | None], dict[Object, int]] = defaultdict(dict)
+        for index, node in enumerate(placed):
+            if node.object is not None:
+                self._index[node.scene, node.instance].setdefault(node.object, index)
 
     def find(self, target: Object | None, seen_from: int) -> int | None:
         """Return the index of an object, or None where it is nowhere."""
@@ -272,7 +280,7 @@ class Lookup:
             return None
         node = self._placed[seen_from]
         while True:
-            found = self._index.get((node.scene, node.instance, target.as_pointer()))
+            found = self._index[node.scene, node.instance].get(target)
             if found is not None or node.instance is None:
                 return found
             node = self._placed[node.instance]

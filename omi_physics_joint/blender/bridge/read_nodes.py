@@ -197,7 +197,7 @@ class _Reader:
         world = Y_UP_FROM_Z_UP.matrix(placed.world)
         if obj is None:
             return Node("", placed.parent, world)
-        body, is_joint = obj.omi_physics_body, obj.omi_physics_joint.is_joint
+        body = obj.omi_physics_body
         return Node(
             obj.name,
             placed.parent,
@@ -205,7 +205,7 @@ class _Reader:
             motion=self.motion(index, body) if body.is_body else None,
             collider=self.collider(index, body) if body.use_collider else None,
             trigger=self.trigger(index, body) if body.use_trigger else None,
-            joint=self.joint(index, obj) if is_joint else None,
+            joint=self.joint(index, obj) if placed.is_joint else None,
             unknown=body.unknown,
             gravity_shape=self.gravity_shape(index, body) if body.use_gravity_shape else None,
             bounds=bounds_of(obj),

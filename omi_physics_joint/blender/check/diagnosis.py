@@ -108,7 +108,7 @@ def diagnose(
         *_unread_keys(placed, mechanism, spoken_about),
         *_keyed(placed),
         *kept_gravity(scene),
-        *_constrained(placed),
+        *_constrained(placed, mechanism),
         *_left_behind(placed),
         *_held_elsewhere(placed, scene),
         *_shaped_otherwise(reading, placed),
@@ -231,13 +231,14 @@ def _moved(
 
 def _left_behind(placed: list[PlacedObject]) -> Iterator[Issue]:
     """Yield a hint for each partner frame whose joint is gone."""
-    partners = [pair for pair in objects_in(placed) if pair[1].omi_physics_joint.is_partner]
+    here = {joint.omi_physics_joint.connected_node for _, joint in joints_in(placed)}
+    others = [pair for pair in objects_in(placed) if pair[1] not in here]
+    partners = [pair for pair in others if pair[1].omi_physics_joint.is_partner]
     joints = [obj.omi_physics_joint for obj in (bpy.data.objects if partners else ())]
     used = {joint.connected_node for joint in joints if joint.is_joint}
     what = "It is the second frame of a joint that was removed."
-    for index, obj in partners:
-        if obj not in used:
-            yield Issue(Severity.HINT, "partner-of-no-joint", obj.name, what, "Remove it.", index)
+    for index, obj in [pair for pair in partners if pair[1] not in used]:
+        yield Issue(Severity.HINT, "partner-of-no-joint", obj.name, what, "Remove it.", index)
 
 
 def _held_elsewhere(placed: list[PlacedObject], scene: Scene) -> Iterator[Issue]:
@@ -365,27 +366,26 @@ def _keyed(placed: list[PlacedObject]) -> Iterator[Issue]:
     for index, obj in objects_in(placed):
         if obj.animation_data is not None and animates(obj, OURS, but=(*PATHS, COLLISION)):
             yield _keyed_issue(obj.name, index)
-        block = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None
+        block = obj.omi_physics_joint.settings if placed[index].is_joint else None
         if block is not None and block.animation_data and block.as_pointer() not in seen:
             seen.add(block.as_pointer())
             if not all(map(can_be_written, animated_paths(block.animation_data))):
                 yield _keyed_issue(f"{obj.name}: {block.name}", index)
 
 
-def _constrained(placed: list[PlacedObject]) -> Iterator[Issue]:
+def _constrained(placed: list[PlacedObject], mechanism: Mechanism) -> Iterator[Issue]:
     """Yield what play says of dynamic bodies with constraints, or locks that hold nothing here.
 
     What a joint holds, or is locked altogether, is locked against slips of the mouse.
     """
     held = {body for _, joint in joints_in(placed) for body in bodies_of(joint)}
-    for index, obj in objects_in(placed):
-        if obj.omi_physics_body.is_body and is_dynamic(obj):
-            yield from constrained(index, obj)
-            locks = (*obj.lock_location, *obj.lock_rotation)
-            if any(locks) and not all(locks) and obj not in held:
-                what = "Locks of its location and rotation do not hold it: forces move it anyhow."
-                fix = "Join it to what stands, as by a slider for one way, or take the locks off."
-                yield Issue(Severity.HINT, "locks-hold-nothing", obj.name, what, fix, index)
+    for index, obj in [one for one in objects_in(placed) if mechanism.is_dynamic(one[0])]:
+        yield from constrained(index, obj)
+        locks = (*obj.lock_location, *obj.lock_rotation)
+        if any(locks) and not all(locks) and obj not in held:
+            what = "Locks of its location and rotation do not hold it: forces move it anyhow."
+            fix = "Join it to what stands, as by a slider for one way, or take the locks off."
+            yield Issue(Severity.HINT, "locks-hold-nothing", obj.name, what, fix, index)
 
 
 def _keyed_issue(where: str, index: int) -> Issue:

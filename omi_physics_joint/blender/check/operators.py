@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.types import Context, Object, Operator, Scene
 
+from ...cli.blender_door import uncollected
 from ...model.issue import Issue, Severity, summary
 from ..bridge.placed import owner_of
 from ..bridge.poses.away import rest_pose
@@ -48,6 +49,7 @@ class OMI_JOINT_OT_check(Operator):
         return {"FINISHED"}
 
 
+@uncollected()
 def check_anew(scene: Scene, *, tries: bool = False) -> list[Issue]:
     """Check a scene, fill the list with its issues, and return them."""
     issues, placed = diagnose_scene(scene, tries=tries)

@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import bpy
 from bpy.types import Scene
 
 from ..bridge.animation import frame_of
 
+SELDOM = 10_000
+"""After how many looks at new objects Python's collector looks at older ones during an export."""
 _undo: list[Callable[[], None]] = []
 
 
@@ -34,6 +38,17 @@ def put_back() -> None:
 def _show_frame(scene: Scene, frame: tuple[int, float]) -> None:
     if frame_of(scene) != frame:
         scene.frame_set(frame[0], subframe=frame[1])
+
+
+def collect_seldom() -> None:
+    """Have Python's collector look at new objects alone until the export has ended.
+
+    What an exporter makes and keeps is for the file, and would be walked again and again. The
+    collector is not off: an export that raises in a script leaves it so until the next one.
+    """
+    new, old, oldest = gc.get_threshold()
+    note(partial(gc.set_threshold, new, old, oldest))
+    gc.set_threshold(new, max(old, SELDOM), oldest)
 
 
 @contextmanager

@@ -70,15 +70,19 @@ class OMI_JOINT_UL_joints(UIList):
             button.object_name = item.name
 
     def filter_items(self, _context: Any, data: Any, propname: str) -> tuple[list[int], list[int]]:
-        """Show joints only, sorted by name."""
+        """Show joints only, sorted by name; of what is not shown Blender asks for no place."""
         objects, shown = getattr(data, propname), self.bitflag_filter_item
-        flags = UI_UL_list.filter_items_by_name(self.filter_name, shown, objects)
-        flags = flags or [shown] * len(objects)
-        for index, obj in enumerate(objects):
-            if not obj.omi_physics_joint.is_joint:
-                flags[index] = 0
+        every = [one for one in enumerate(objects) if one[1].omi_physics_joint.is_joint]
+        joints = [obj for _, obj in every]
+        found = UI_UL_list.filter_items_by_name(self.filter_name, shown, joints)
+        places = UI_UL_list.sort_items_by_name(joints, "name")
+        flags, order = ([0] * len(objects) for _ in range(2))
+        for (row, _), flag, place in zip(
+            every, found or [shown] * len(joints), places, strict=True
+        ):
+            flags[row], order[row] = flag, place
         OMI_JOINT_UL_joints.has_bar = sum(map(bool, flags)) > ROWS
-        return flags, UI_UL_list.sort_items_by_name(objects, "name")
+        return flags, order
 
 
 def _row_of_active(_manager: Any) -> int:

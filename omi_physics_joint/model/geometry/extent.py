@@ -32,16 +32,16 @@ def longest_side(box: Corners) -> float:
     return max(minus(box[1], box[0]))
 
 
-def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]:
+def boxes(mechanism: Mechanism) -> dict[int, Corners]:
     """Return the box in the world around each body that has meshes, or colliders, by its node."""
     found: dict[int, Corners] = {}
     for index, node in enumerate(mechanism.nodes):
-        if node.bounds is None and (node.collider is None or not colliders):
+        if node.bounds is None and node.collider is None:
             continue
         body = mechanism.body_of(index)
         if body is None:
             continue
-        for box in (collider_box(mechanism, node) if colliders else None, mesh_box(node)):
+        for box in (collider_box(mechanism, node), mesh_box(node)):
             if box is not None:
                 found[body] = box_around((found[body], box)) if body in found else box
     return found

@@ -21,7 +21,7 @@ from ..keys import mapped
 from ..mechanism import Mechanism
 from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ..shape import SIZES, Box, Capsule, Cylinder, Shape, Sphere
-from .transform import Matrix, compose, dot, linear_part, multiply, times, transpose
+from .transform import Matrix, compose, multiply, times
 
 Part = TypeVar("Part", Limit, Drive)
 NEAR = 1e-5
@@ -32,8 +32,9 @@ EVEN = 1e-4
 
 def scale_of(world: Matrix) -> Vector3:
     """Return how long the axes of a pose are."""
-    x, y, z = (dot(column, column) ** 0.5 for column in transpose(linear_part(world)))
-    return (x, y, z)
+    (a, b, c, _), (d, e, f, _), (g, h, i, _), _ = world
+    x, y, z = a * a + d * d + g * g, b * b + e * e + h * h, c * c + f * f + i * i
+    return (x**0.5, y**0.5, z**0.5)
 
 
 def standing(shape: Shape, world: Matrix, up: int = 1) -> Shape:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from math import inf, isfinite, isinf, isnan, radians
 
-from ..geometry.extent import extents
+from ..geometry.extent import longest_side
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings, Limit
 from ..settings.canonical import is_idle
@@ -150,10 +150,10 @@ def is_narrow(span: Span) -> bool:
 
 def _shortest(survey: Survey) -> dict[int, float]:
     """Return the length in m of the shortest body that joints with each settings are on."""
-    lengths = extents(survey.mechanism)
+    lengths = {body: longest_side(room) for body, room in survey.rooms.items()}
     shortest: dict[int, float] = {}
     for ends in survey.joints:
-        known = (lengths[body] for body in ends.bodies if body in lengths)
+        known = (lengths[body] for body in ends.bodies if lengths.get(body))
         before = shortest.get(ends.joint.settings, inf)
         shortest[ends.joint.settings] = min((before, *known))
     return shortest

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from ..geometry.extent import Corners, boxes
 from ..geometry.transform import Matrix
 from ..godot.bodies import is_unscaled
 from ..issue import Issue
@@ -38,11 +39,8 @@ class Ends:
     body: int | None
     """Nearest body of the joint node, the node itself or above it."""
     connected_body: int | None
-
-    @property
-    def bodies(self) -> tuple[int, ...]:
-        """The bodies at its ends: two, one or none."""
-        return tuple({one: None for one in (self.body, self.connected_body) if one is not None})
+    bodies: tuple[int, ...]
+    """The bodies at its ends: two, one or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +58,8 @@ class Survey:
     """The nodes that are bodies which forces move."""
     solid: frozenset[int | None]
     """The nodes that are bodies with colliders."""
+    rooms: Mapping[int, Corners]
+    """The box in the world around each body that has any."""
     users: tuple[int | None, ...]
     """The first joint node that uses each settings."""
     spans: tuple[Spans, ...]
@@ -152,8 +152,9 @@ def survey_of(
     readers = spoken_of(readers, target)
     bodies = _nearest_bodies(mechanism.nodes)
     joints = [
-        Ends(index, joint, bodies[index], bodies[joint.connected_node])
+        Ends(index, joint, *ends, tuple(one for one in dict.fromkeys(ends) if one is not None))
         for index, _, joint in mechanism.joints()
+        for ends in [(bodies[index], bodies[joint.connected_node])]
     ]
     users = {ends.joint.settings: ends.index for ends in reversed(joints)}
     every = _all_spans(mechanism)
@@ -170,6 +171,7 @@ def survey_of(
         frozenset(
             body for body, node in zip(bodies, mechanism.nodes, strict=True) if node.collider
         ),
+        boxes(mechanism),
         tuple(users.get(index) for index in range(len(mechanism.settings))),
         tuple(spans for spans, _ in every),
         tuple(within for _, within in every),

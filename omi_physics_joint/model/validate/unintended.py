@@ -79,8 +79,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
             yield from _drive(survey, index, drive)
     for ends in survey.joints:
         yield from _mass_ratio(survey, ends)
-    rooms = boxes(survey.mechanism)
-    yield from _apart(survey, rooms)
+    yield from _apart(survey)
     for index, node in enumerate(survey.mechanism.nodes):
         if node.motion is None or index in survey.solid:
             continue
@@ -93,18 +92,18 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
         kind = node.motion.type.value
         yield survey.at_node("body-without-collider", index, kind=kind, what=what)
     joined = {body for ends in survey.joints for body in ends.bodies if survey.is_dynamic(body)}
-    for body in sorted(joined & rooms.keys()):
-        size = longest_side(rooms[body])
+    for body in sorted(joined & survey.rooms.keys()):
+        size = longest_side(survey.rooms[body])
         if HUGE < size < inf:
             yield survey.at_node("body-huge", body, size=survey.words.say(size, Freedom.LINEAR))
     yield from _bare_parts(survey)
-    yield from _staying(survey, rooms, joined)
+    yield from _staying(survey, joined)
     yield from _without_joint(survey, joined)
-    yield from _centres(survey, rooms)
-    yield from _velocities(survey, rooms, joined)
+    yield from _centres(survey)
+    yield from _velocities(survey, joined)
 
 
-def _velocities(survey: Survey, rooms: dict[int, Corners], joined: set[int]) -> Iterator[Issue]:
+def _velocities(survey: Survey, joined: set[int]) -> Iterator[Issue]:
     """Yield what is to move and stands, and what is loose and only to spin, and moves off as well.
 
     The latter as its origin, of which a velocity is, is off its centre of mass.
@@ -114,11 +113,12 @@ def _velocities(survey: Survey, rooms: dict[int, Corners], joined: set[int]) -> 
             yield survey.at_node("static-velocity", body)
         node = survey.mechanism.nodes[body]
         spin = spin_of(node) if motion.linear_velocity == ZERO else ZERO
-        if not any(spin) or body not in rooms or body in joined or not survey.is_dynamic(body):
+        room = survey.rooms.get(body)
+        if not any(spin) or room is None or body in joined or not survey.is_dynamic(body):
             continue
         centre = centre_of(survey.mechanism, body, survey.parts[body])
         way = hypot(*cross(spin, minus(centre, translation_of(node.world))))
-        if FAR * longest_side(rooms[body]) * hypot(*spin) < way < inf:
+        if FAR * longest_side(room) * hypot(*spin) < way < inf:
             yield survey.at_node("spins-off", body, way=survey.words.say(way, Freedom.LINEAR))
 
 
@@ -197,16 +197,15 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
         )
 
 
-def _apart(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
+def _apart(survey: Survey) -> Iterator[Issue]:
     """Yield joints far from both bodies, or that move what plainly stands."""
     others: dict[int, set[int]] = {}
     for ends in survey.joints:
         for body in ends.bodies:
             others.setdefault(body, set()).update(ends.bodies)
     for ends in survey.joints:
-        bodies = (ends.body, ends.connected_body)
-        found = [rooms[body] for body in bodies if body in rooms]
-        if len(found) < 2 or len(ends.bodies) < 2:
+        found = [survey.rooms[body] for body in ends.bodies if body in survey.rooms]
+        if len(found) < 2:
             continue
         places = [(place, place) for place in map(translation_of, survey.worlds(ends))]
         off, away = map(distance, found, places)
@@ -216,7 +215,7 @@ def _apart(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
             both = some([survey.name(body) for body in ends.bodies])
             yield survey.at_node("bodies-apart", ends.index, bodies=both, apart=gap, long=size)
         if all(len(others[body]) == 2 for body in ends.bodies):
-            yield from _wrong_one(survey, ends, rooms)
+            yield from _wrong_one(survey, ends)
 
 
 def _seen_from(body: Node, *others: Node) -> list[Node]:
@@ -225,7 +224,7 @@ def _seen_from(body: Node, *others: Node) -> list[Node]:
     return [replace(one, parent=None, world=multiply(space, one.world)) for one in others]
 
 
-def _wrong_one(survey: Survey, ends: Ends, rooms: dict[int, Corners]) -> Iterator[Issue]:
+def _wrong_one(survey: Survey, ends: Ends) -> Iterator[Issue]:
     """Yield a joint of two bodies alone of which the one stands that is in the other, or on it."""
     moves, stands = sorted(ends.bodies, key=survey.is_dynamic, reverse=True)
     both = one, other = survey.mechanism.nodes[moves], survey.mechanism.nodes[stands]
@@ -233,9 +232,9 @@ def _wrong_one(survey: Survey, ends: Ends, rooms: dict[int, Corners]) -> Iterato
     if not (is_fixed and survey.is_dynamic(moves) and all(is_sound(node.world) for node in both)):
         return
     found = boxes(replace(survey.mechanism, nodes=tuple(_seen_from(one, *both))))
-    middle, above = (plus(*rooms[body]) for body in (moves, stands))  # twice that
+    middle, above = (plus(*survey.rooms[body]) for body in (moves, stands))  # twice that
     off = dist(times(middle, 0.5), translation_of(survey.worlds(ends)[0]))
-    if len(found) < 2 or off < BESIDE * diagonal(rooms[moves]):
+    if len(found) < 2 or off < BESIDE * diagonal(survey.rooms[moves]):
         return
     why = why_it_stands(found[0], found[1], is_below=above[1] > middle[1])
     if why:
@@ -306,7 +305,7 @@ def _reaching_out(
             yield survey.at_node("part-without-collider", part, body=survey.name(body))
 
 
-def _staying(survey: Survey, rooms: dict[int, Corners], joined: set[int]) -> Iterator[Issue]:
+def _staying(survey: Survey, joined: set[int]) -> Iterator[Issue]:
     """Yield meshes of no body beside a joined one alone, both below a node: a handle of an asset.
 
     What touches another body too, as a jamb, or is larger, as a ground, is meant to stay.
@@ -318,9 +317,9 @@ def _staying(survey: Survey, rooms: dict[int, Corners], joined: set[int]) -> Ite
         box = mesh_box(node) if is_bare else None
         if box is None:
             continue
-        near = [body for body, room in rooms.items() if distance(box, room) == 0.0]
-        if len(near) == 1 and near[0] in joined and diagonal(box) < diagonal(rooms[near[0]]):
-            yield survey.at_node("part-of-no-body", index, body=survey.name(near[0]))
+        near = [pair for pair in survey.rooms.items() if distance(box, pair[1]) == 0.0]
+        if len(near) == 1 and near[0][0] in joined and diagonal(box) < diagonal(near[0][1]):
+            yield survey.at_node("part-of-no-body", index, body=survey.name(near[0][0]))
 
 
 def _without_joint(survey: Survey, joined: set[int]) -> Iterator[Issue]:
@@ -334,16 +333,15 @@ def _without_joint(survey: Survey, joined: set[int]) -> Iterator[Issue]:
             yield survey.at_node("body-without-joint", body)
 
 
-def _centres(survey: Survey, rooms: dict[int, Corners]) -> Iterator[Issue]:
+def _centres(survey: Survey) -> Iterator[Issue]:
     """Yield bodies whose mass, untyped, is on the axis of their hinge, or far outside of them."""
-    meshes = boxes(survey.mechanism, colliders=False)
     said: set[int] = set()
     for ends in survey.joints:
-        for body in (ends.body, ends.connected_body):
-            if body in meshes and body not in said and _hangs_on(survey, ends, body, meshes[body]):
+        for body in ends.bodies:
+            if body not in said and _hangs_on(survey, ends, body):
                 said.add(body)
                 yield survey.at_node("center-on-hinge", body, hinge=survey.name(ends.index))
-    for body, box in rooms.items():
+    for body, box in survey.rooms.items():
         if body not in said and _is_lost(survey, body, box):
             yield survey.at_node("center-outside", body)
         motion = survey.mechanism.nodes[body].motion
@@ -365,7 +363,7 @@ def _is_lost(survey: Survey, body: int, box: Corners) -> bool:
     return FAR * diagonal(box) < distance(box, (place, place)) < inf
 
 
-def _hangs_on(survey: Survey, ends: Ends, body: int, box: Corners) -> bool:
+def _hangs_on(survey: Survey, ends: Ends, body: int) -> bool:
     """Return whether a body has its mass on a sloping hinge that its middle is off."""
     nodes = survey.mechanism.nodes
     motion, axis = nodes[body].motion, _hinge_axis(survey, ends)
@@ -373,7 +371,10 @@ def _hangs_on(survey: Survey, ends: Ends, body: int, box: Corners) -> bool:
         return False
     if motion.center_of_mass != ZERO or motion.gravity_factor == 0.0:
         return False
-    frame = nodes[ends.index].world
+    meshes = [box for one in survey.parts[body] if (box := mesh_box(nodes[one])) is not None]
+    if not meshes:
+        return False
+    frame, box = nodes[ends.index].world, box_around(meshes)
     direction = normalized(tuple(row[axis] for row in linear_part(frame)))
     size = diagonal(box)
     if abs(direction[1]) > UPRIGHT or not 0.0 < size < inf:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from omi_physics_joint.model.body import Trigger
+from omi_physics_joint.model.geometry import extent
 from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.issue import Issue, Severity, has_errors
 from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
@@ -267,6 +268,21 @@ def looks_at(mechanism: Mechanism) -> int:
 def test_work_grows_with_the_number_of_joints_and_no_faster() -> None:
     """Four times the joints in one chain of parents take four times the looks at nodes."""
     assert looks_at(chain(400)) <= 4.2 * looks_at(chain(100))
+
+
+def test_all_rules_share_the_boxes_around_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box of each collider is computed once, for whoever asks."""
+    measured: list[Node] = []
+    own_box = extent.own_box
+
+    def counted(mechanism: Mechanism, node: Node) -> extent.OwnBox | None:
+        measured.append(node)
+        return own_box(mechanism, node)
+
+    monkeypatch.setattr(extent, "own_box", counted)
+    mechanism = chain(10)
+    check(mechanism)
+    assert len(measured) == sum(node.collider is not None for node in mechanism.nodes) > 10
 
 
 def test_a_chain_of_sound_joints_is_sound() -> None:

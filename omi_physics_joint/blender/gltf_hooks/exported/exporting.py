@@ -17,7 +17,6 @@ from functools import wraps
 
 import bpy
 
-from ....cli.blender_door import uncollected
 from ....gltf.document.json_text import members_of
 from ....model.issue import Issue, Severity, against_strict, but_for, has_errors, summary
 from ...bridge.placed import PlacedObject
@@ -43,8 +42,7 @@ def reported(hook: Hook) -> Hook:
             return
         self.export_settings = arguments[-1]
         try:
-            with uncollected():
-                hook(self, *arguments)
+            hook(self, *arguments)
         except Exception as error:  # noqa: BLE001 - whatever it is, the user must hear of it
             traceback.print_exc(file=sys.stderr)
             self.refuse(f"Physics joints could not be exported: {error!r}.")
@@ -75,6 +73,8 @@ class GltfExport:
         scene = bpy.context.scene
         self.is_off = not scene.omi_physics_joint.use_export
         self.is_inert = self.is_off and not is_confined()
+        if not self.is_inert:
+            leftovers.collect_seldom()
         self.strict: bool = scene.omi_physics_joint.strict
         unknown = members_of(scene.omi_physics_joint.unknown).items()
         self.unknown = {name: text for name, text in unknown if isinstance(text, str)}

@@ -13,7 +13,6 @@ from ...body import ZERO, Motion, MotionType
 from ...geometry.extent import (
     Corners,
     OwnBox,
-    boxes,
     distance,
     longest_side,
     own_box,
@@ -49,7 +48,7 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         if endless.issuperset((ends.body, ends.connected_body)):
             yield survey.at_node("godot-endless", ends.index)
-    found = boxes(survey.mechanism)
+    rooms = survey.rooms
     for index, node in enumerate(nodes):
         is_led = node.motion is not None and node.motion.type is MotionType.KINEMATIC
         if is_led and is_mirrored(node):
@@ -59,13 +58,13 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
                 yield survey.at_node("godot-inertia-turned", index)
             if index not in solid and node.motion.inertia_diagonal == ZERO:
                 yield survey.at_node("godot-inertia-unknown", index)
-            length = longest_side(found[index]) if index in found and index in solid else inf
+            length = longest_side(rooms[index]) if index in rooms and index in solid else inf
             if 0.0 < length < SMALLEST:
                 said = survey.words.say(length, Freedom.LINEAR)
                 yield survey.at_node("godot-tiny", index, length=said)
     if survey.mechanism.gravity is not None:
         yield survey.at_scene("godot-gravity", gravity=hypot(*survey.mechanism.gravity))
-    found = {body: found[body] for body in found if body in solid}
+    found = {body: room for body, room in rooms.items() if body in solid}
     meet = _overlap(survey, found)
     yield from _of_pairs(survey, "godot-overlap", _overlapping(survey, found, meet))
     yield from _of_pairs(survey, "godot-contacts", _meeting(survey, found, meet))
