@@ -23,7 +23,7 @@ from .animated.led import with_led
 from .dialects import DIALECTS, Dialect
 from .document.files import Document
 from .document.json_text import Json, items_of, object_of
-from .document.members import NO_CHANNELS, Members, Place
+from .document.members import NO_CHANNELS, Members, Place, quiet
 from .document.packing import missing_files
 from .for_whom import EVERYBODY, Audience, audience_of
 from .shared.gravity import is_earths, read_gravity, with_node_gravity
@@ -143,6 +143,16 @@ def _note_unread(root: Members, mechanism: Mechanism) -> None:
         names = some([one_line(mechanism.name_of(at)) for at in lost])
         message = f"In no scene are {names}, with physics: readers leave that out."
         root.warn("node-in-no-scene", message, "Add them, or what is above them, to the scene.")
+    shown, scenes = quiet(root.json).integer("scene"), items_of(root.json, "scenes")
+    if shown is not None and 0 <= shown < len(scenes):
+        tops = items_of(object_of(scenes[shown]), "nodes")
+        physical = (at for at, node in enumerate(mechanism.nodes) if node.is_physical)
+        above = [[*mechanism.ancestry(at)][-1] for at in physical]
+        if above and not any(top in tops for top in above) and len(lost) < len(above):
+            message = (
+                f"Scene {shown} is shown first and has no physics: many readers read no other."
+            )
+            root.warn("node-in-no-scene", message, "Name the scene that has it.", "scene")
 
 
 def _note_other_physics(root: Members) -> None:

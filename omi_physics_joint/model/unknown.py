@@ -19,7 +19,8 @@ from .mechanism import Mechanism, Node
 
 ROOT, EXCLUDED = "articulationRoot", "excludeFromArticulation"
 """Of a body or of the joint that holds it to the world; of a joint."""
-EXTRAS = "extras"
+EXTRAS, ROBOT = "extras", "robot"
+"""What others may say, and in it of a joint what robots' files do, an object a coordinate."""
 
 
 def says(unknown: str, word: str) -> bool:

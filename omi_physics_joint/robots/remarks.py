@@ -15,10 +15,8 @@ from typing import Any
 
 from ..model import unknown
 from ..model.mechanism import Node
-from ..model.unknown import EXTRAS, extras_in
+from ..model.unknown import EXTRAS, ROBOT, extras_in
 from .element import Element, read_xml
-
-KEY = "robot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +82,12 @@ def text_of(remarks: Sequence[Remarks]) -> str:
     """Return members of a joint that say this of its coordinates; "" where nothing is said."""
     if all(one == NOTHING for one in remarks):
         return ""
-    return unknown.text_of({EXTRAS: {KEY: [one.as_json() for one in remarks]}})
+    return unknown.text_of({EXTRAS: {ROBOT: [one.as_json() for one in remarks]}})
 
 
 def remarks_in(text: str) -> list[Remarks]:
     """Return what members of a joint say of its coordinates; what is damaged is not said."""
-    found = extras_in(text).get(KEY)
+    found = extras_in(text).get(ROBOT)
     entries = found if isinstance(found, list) else []
     return [_remarks(entry) for entry in entries if isinstance(entry, dict)]
 

@@ -146,8 +146,13 @@ class Stage:
         return iter(self.prims)
 
 
+def is_sensible(unit: float) -> bool:
+    """Return whether something can be counted in a unit."""
+    return LEAST < unit < MOST
+
+
 def _sensible(value: float, otherwise: float) -> float:
-    return value if LEAST < value < MOST else otherwise
+    return value if is_sensible(value) else otherwise
 
 
 def turned_stage(stage: Stage, turn: Matrix, up_axis: str) -> Stage:

@@ -18,6 +18,7 @@ from ..files.inputs import InputError, spend, why_closed
 from ..model.contents import ContentsError, moments
 from ..model.geometry.transform import IDENTITY, Matrix
 from .authoring import POSE, author
+from .measures import measures
 from .prim import Prim, Samples, Stage, Value
 from .table import GROUP, SCENE
 from .troubles import not_composed, said, unread
@@ -73,7 +74,7 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
     Args:
         stage: a ``Usd.Stage``.
         below: path of the prim to read, with what is below it; empty is all. Scenes, materials
-            and groups come along, which it may share with others, and joints that join it alone.
+            and groups come along, which it may share with others, and joints of it.
 
     Raises:
         StageError: there is no such prim.
@@ -81,6 +82,7 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
     check_here()
     from pxr import Sdf, Usd, UsdGeom, UsdPhysics
 
+    below = f"/{below.strip('/')}" if below.strip("/") else ""
     if below and not (Sdf.Path.IsValidPathString(below) and stage.GetPrimAtPath(below)):
         raise StageError(f"There is no prim {below} on the stage.")
     walk = _walked(stage.GetPseudoRoot())
@@ -99,9 +101,9 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
         kilograms_per_unit=UsdPhysics.GetStageKilogramsPerUnit(stage),
         up_axis=str(UsdGeom.GetStageUpAxis(stage)),
         time_codes_per_second=stage.GetTimeCodesPerSecond(),
-        times=times if stage.HasAuthoredTimeCodeRange() else None,
+        times=times if stage.HasAuthoredMetadata("startTimeCode") else None,
         default_prim=default.GetName() if default else "",
-        troubles=(*missing, *unread(failed)),
+        troubles=(*missing, *unread(failed), *measures(stage, prims)),
     )
 
 
@@ -259,7 +261,7 @@ def _concerns(prim: Any, below: Any) -> bool:  # noqa: ANN401
         return False
     ends = [joint.GetBody0Rel().GetForwardedTargets(), joint.GetBody1Rel().GetForwardedTargets()]
     paths = [path for end in ends for path in end]
-    return bool(paths) and all(path.HasPrefix(below) for path in paths)
+    return any(path.HasPrefix(below) for path in paths)
 
 
 def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401

@@ -56,7 +56,8 @@ uneven-scale-above-body urdf-axis urdf-ball urdf-degrees urdf-twice
 urdf-boundless urdf-capsule urdf-floating urdf-held urdf-held-now urdf-kept urdf-massless
 urdf-scene-gravity urdf-standing urdf-stops urdf-tapered unknown-member usd-acceleration
 usd-base-elsewhere usd-combine
-usd-mass-between usd-not-on-base usd-other-way usd-soft-limit usd-static
+usd-mass-between usd-measures-differ usd-measures-unsaid usd-measures-wrong
+usd-bounds-reversed capsule-height usd-not-on-base usd-other-way usd-soft-limit usd-static
 usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too soft-body-too
 scale-animated unit-scale z-up gravity-up center-outdated off-since-joined reset-since-joined
 turned-since-joined mesh-changes

@@ -22,7 +22,7 @@ from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.usd import apart, stage
 from omi_physics_joint.usd.prim import Stage
 
-REFERRING = '#usda 1.0\ndef Xform "A" (\n{arc}\n) {{}}\n'
+REFERRING = '#usda 1.0\n(metersPerUnit = 1\nupAxis = "Y")\ndef Xform "A" (\n{arc}\n) {{}}\n'
 WHOLE = '#usda 1.0\n(\ndefaultPrim = "B"\n)\ndef Xform "B" {}\n'
 
 

@@ -94,6 +94,18 @@ def test_a_pose_that_changes_is_read_as_it_is_meant(
         assert np.array(ours) == pytest.approx(turn @ theirs @ turn.T, abs=2e-3)
 
 
+@pytest.mark.parametrize("has_end", [False, True])
+def test_a_film_begins_where_the_stage_says(has_end: bool, tmp_path: Path) -> None:
+    """Also where it does not say where it ends."""
+    path = tmp_path / "film.usda"
+    made = Usd.Stage.CreateNew(str(path))
+    made.SetStartTimeCode(1001.0)
+    if has_end:
+        made.SetEndTimeCode(1025.0)
+    made.Save()
+    assert stage.read(path).start == 1001.0
+
+
 def test_it_comes_back_on_a_stage(tmp_path: Path) -> None:
     """Time samples again, 24 a second, at the same times."""
     path, again = tmp_path / "crank.usda", tmp_path / "again.usda"

@@ -169,7 +169,7 @@ def test_each_instance_has_bodies_of_its_own() -> None:
 
 
 def test_below_one_prim_come_its_own_bodies_and_what_they_share(tmp_path: Path) -> None:
-    """Joints to what is elsewhere stay there; materials come along."""
+    """Joints to what is elsewhere hold nothing; materials come along."""
     stage = elbow()
     material = UsdShade.Material.Define(stage, "/Looks/Ice")
     UsdPhysics.MaterialAPI.Apply(material.GetPrim()).CreateDynamicFrictionAttr(0.25)
@@ -186,14 +186,20 @@ def test_below_one_prim_come_its_own_bodies_and_what_they_share(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("ends", [*product(("/World/Plank", "/World/Post", ""), repeat=2)])
-def test_a_joint_comes_along_where_it_joins_nothing_elsewhere(ends: tuple[str, str]) -> None:
-    """All that it names has to be below the prim; the world is everywhere."""
+@pytest.mark.parametrize("below", ["/World/Plank", "World/Plank/"])
+def test_a_joint_of_a_part_comes_along_or_is_missed(below: str, ends: tuple[str, str]) -> None:
+    """One to what is elsewhere is told, since its body falls; the world is everywhere."""
     stage = elbow()
     joint = UsdPhysics.Joint(stage.GetPrimAtPath("/World/Joint"))
     for relation, end in zip((joint.GetBody0Rel(), joint.GetBody1Rel()), ends, strict=True):
         relation.SetTargets([end] if end else [])
-    paths = {prim.path for prim in door.record(stage, "/World/Plank")}
-    assert ("/World/Joint" in paths) is ({*ends} - {""} == {"/World/Plank"})
+    part = door.record(stage, below)
+    assert ("/World/Joint" in {prim.path for prim in part}) is ("/World/Plank" in ends)
+    contents, issues = contents_of(part)
+    is_whole = set(ends) == {"/World/Plank", ""}
+    assert bool(list(contents.mechanism.joints())) is is_whole
+    is_missed = set(ends) == {"/World/Plank", "/World/Post"}
+    assert ("usd-target-missing" in {one.code for one in issues}) is is_missed
 
 
 def test_a_body_may_reset_the_poses_above_it() -> None:

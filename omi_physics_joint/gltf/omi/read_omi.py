@@ -172,6 +172,10 @@ def _read_mesh(block: Members, of: type[Convex] | type[Trimesh], meshes: Table) 
     return None if mesh is None else of(mesh)
 
 
+SAME = 1e-6
+"""Part of a length that single precision rounds off."""
+
+
 def _read_round(block: Members, default: Capsule | Cylinder) -> Shape:
     """Read a capsule or a cylinder.
 
@@ -184,5 +188,10 @@ def _read_round(block: Members, default: Capsule | Cylinder) -> Shape:
         default = replace(default, radius_bottom=radius, radius_top=radius)
     read = read_round(block, default)
     said = "radiusBottom" in block.json or "radiusTop" in block.json
-    is_whole = isinstance(read, Capsule) and "height" in block.json and older and not said
-    return without_ends(read) if is_whole else read
+    if not (isinstance(read, Capsule) and "height" in block.json and older and not said):
+        return read
+    least = read.radius_bottom + read.radius_top
+    if read.height < least * (1.0 - SAME):
+        message = f"This capsule is {read.height:g} m high with its ends, which take {least:g} m."
+        block.warn("capsule-height", message, "It is a ball: write at least twice the radius.")
+    return without_ends(read)

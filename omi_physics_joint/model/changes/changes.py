@@ -27,6 +27,7 @@ from ..geometry.transform import (
 )
 from ..joint import Breaking, Freedom, JointNode
 from ..mechanism import EARTH, Mechanism, Node
+from ..unknown import ROBOT, extras_in
 from ..wording.describe import title
 from ..wording.words import metric, number
 from .fact import SAME, Change, Fact, all_near, compared
@@ -121,6 +122,8 @@ def _scales_said(lengths: Sequence[float], digits: int) -> str:
 
 
 WORLD = "the world"
+OF_ROBOTS = ("effort", "velocity", "armature", "mimic", "safety", "actuators", "transmissions")
+"""What joints of robots say, by its names in their extras."""
 
 
 def joint_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
@@ -145,12 +148,52 @@ def joint_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
     if one.breaking != other.breaking:
         yield Fact("what breaks it", _bears(one), _bears(other))
     yield from settings_facts(before.settings_of(one), after.settings_of(other))
+    robots = [extras_in(each.unknown).get(ROBOT) for each in (one, other)]
+    if all(robots):  # else a format has lost it, which who wrote that has said
+        yield from _robot_facts(*robots)
+
+
+def _robot_facts(ours: object, theirs: object) -> Iterator[Fact]:
+    """Yield what is another in what goes along from robot to robot and is not played."""
+    for word in OF_ROBOTS:
+        sides = [[one.get(word) for one in _objects(each)] for each in (ours, theirs)]
+        if sides[0] != sides[1]:
+            texts = [" and ".join(map(_words, side)) for side in sides]
+            texts[1] += " that are others" if texts[0] == texts[1] else ""
+            yield Fact(word, *texts)
+
+
+def _objects(said: object) -> list[dict[str, object]]:
+    found = said if isinstance(said, list) else []
+    return [one for one in found if isinstance(one, dict)]
+
+
+def _words(value: object) -> str:
+    """Say a value of JSON: "joint a, multiplier 2"; of a list how many."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_words(one)}" for key, one in value.items())
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        return number(value)
+    if isinstance(value, list):
+        return str(len(value))
+    return "none" if value is None else str(value)
 
 
 def _end_facts(pairing: Pairing, what: str, ends: tuple[int, int]) -> Iterator[Fact]:
-    one, other = held(pairing.before, ends[0]), held(pairing.after, ends[1])
+    one, other = _holders(pairing, ends)
     if not _is_same(pairing, one, other):
-        yield Fact(what, _name(pairing.before, one), _name(pairing.after, other))
+        sides = zip((pairing.before, pairing.after), (one, other), ends, strict=True)
+        yield Fact(what, *(_name(side, body, end) for side, body, end in sides))
+
+
+def _holders(pairing: Pairing, ends: tuple[int, int]) -> tuple[int | None, int | None]:
+    """Return what the frames are fixed to: the same static body, where both are in one."""
+    sides = list(zip((pairing.before, pairing.after), ends, strict=True))
+    one, other = (side.body_of(end) for side, end in sides)
+    if one is not None and pairing.forth.get(one) == other:
+        return one, other
+    one, other = (held(side, end) for side, end in sides)
+    return one, other
 
 
 def _is_same(pairing: Pairing, one: int | None, other: int | None) -> bool:
@@ -161,7 +204,7 @@ def _is_same(pairing: Pairing, one: int | None, other: int | None) -> bool:
 def _frame_facts(pairing: Pairing, ends: tuple[int, int]) -> Iterator[Fact]:
     """Yield how a frame is elsewhere that is another node now, on the same body."""
     before, after = pairing.before.nodes, pairing.after.nodes
-    one, other = held(pairing.before, ends[0]), held(pairing.after, ends[1])
+    one, other = _holders(pairing, ends)
     if not _is_same(pairing, one, other) or (one is None) is not (other is None):
         return  # on another body, which has been said
     base = IDENTITY if one is None else before[one].world
@@ -185,8 +228,10 @@ def held(mechanism: Mechanism, index: int) -> int | None:
     return None
 
 
-def _name(mechanism: Mechanism, index: int | None) -> str:
-    return WORLD if index is None else mechanism.name_of(index)
+def _name(mechanism: Mechanism, body: int | None, end: int) -> str:
+    """Return what an end is fixed to; of the world the body that stands still there, if any."""
+    body = mechanism.body_of(end) if body is None else body
+    return WORLD if body is None else mechanism.name_of(body)
 
 
 def _said(mechanism: Mechanism, joint: JointNode | None) -> str:

@@ -14,7 +14,7 @@ ERROR, HINT = Severity.ERROR, Severity.HINT
 KINDS: dict[str, Finding] = {
     "usd-target-missing": Finding(
         "joint",
-        "of which a body is not on the stage, left out",
+        "of which a body is not on the stage, or not in the part that is read, left out",
         "Correct its body0 and body1, or read the whole stage.",
         ERROR,
     ),
@@ -45,6 +45,11 @@ KINDS: dict[str, Finding] = {
     ),
     "usd-several-targets": Finding(
         "joint", "with several bodies at one end, of which the first is taken", "Name one."
+    ),
+    "usd-bounds-reversed": Finding(
+        "joint",
+        "with its lower bound above its upper one, held where it is zero",
+        "Exchange the two, or make it a fixed joint.",
     ),
     "usd-joint-type": Finding(
         "joint",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from math import inf, pi
+from math import copysign, inf, pi
 
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ...model.keys import Track
@@ -24,6 +24,8 @@ from .builder import StageReading
 
 _LINEAR_LOCK = Limit(linear_axes=AXES, min=0.0, max=0.0)
 _ANGULAR_LOCK = Limit(angular_axes=AXES, min=0.0, max=0.0)
+ENDLESS = 1e20
+"""m or rad: bounds beyond it are none, for which programs write the largest float."""
 _DEGREES = {word: key for key, word in table.DEGREES_OF_FREEDOM.items()}
 
 
@@ -87,7 +89,10 @@ def _ranged(
             reading.number(prim, table.NEWTON_LIMIT[one.name], unit=unit_of(one.quantity, freedom))
             for one in BESIDE_BOUNDS
         )
+    low, high = (copysign(inf, one) if abs(one) > ENDLESS else one for one in (low, high))
     if low > high:
+        if attributes is table.AXIS_NUMBERS:
+            reading.note("usd-bounds-reversed", prim)
         yield on_axes(_LINEAR_LOCK, freedom, axes)
         return
     if low == inf or high == -inf:
