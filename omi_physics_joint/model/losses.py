@@ -37,6 +37,7 @@ usd-joint-state usd-joint-type usd-keys-ignored usd-mass-not-computed usd-mesh u
 usd-not-composed usd-not-physics usd-number usd-oval-cone usd-point-instancer usd-points-many
 usd-pose usd-prim-unread usd-scene-gravity usd-several-scenes usd-several-targets
 usd-shape usd-shape-size usd-sheared usd-subset-materials usd-target-missing usd-uneven-scale
+usd-variant-missing
 
 usd-foreign-drive usd-gravity-factor usd-infinite-mass usd-instanced usd-joint-left-out
 usd-keys-not-read usd-not-square usd-plane usd-round-limit usd-several-drives usd-several-limits

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from math import isfinite
 from os import utime
@@ -21,7 +21,7 @@ from .authoring import POSE, author
 from .measures import measures
 from .prim import Prim, Samples, Stage, Value
 from .table import GROUP, SCENE
-from .troubles import not_composed, said, unread
+from .troubles import not_chosen, not_composed, said, unread
 
 SHARED = (SCENE, GROUP, "Material")
 """Types of prims that many others share."""
@@ -103,7 +103,12 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
         time_codes_per_second=stage.GetTimeCodesPerSecond(),
         times=times if stage.HasAuthoredMetadata("startTimeCode") else None,
         default_prim=default.GetName() if default else "",
-        troubles=(*missing, *unread(failed), *measures(stage, prims)),
+        troubles=(
+            *missing,
+            *not_chosen(_selections(stage, prims)),
+            *unread(failed),
+            *measures(stage, prims),
+        ),
     )
 
 
@@ -236,6 +241,14 @@ def _prims(walk: Iterator[Any], cache: Any) -> tuple[tuple[Prim, ...], dict[str,
         except Exception as error:  # noqa: BLE001 - whatever pxr raises on damaged files
             failed.setdefault(said(error), []).append(str(prim.GetPath()))
     return tuple(found), failed
+
+
+def _selections(stage: Any, prims: Sequence[Prim]) -> Iterator[tuple[str, str, str, list[str]]]:  # noqa: ANN401
+    """Yield which variants prims choose, of which they have: path, set, choice, names."""
+    for one in prims:
+        sets = stage.GetPrimAtPath(one.path).GetVariantSets()
+        for name, chosen in sorted(sets.GetAllVariantSelections().items()):
+            yield one.path, name, chosen, sets.GetVariantSet(name).GetVariantNames()
 
 
 def _walked(root: Any) -> Iterator[Any]:  # noqa: ANN401

@@ -7,7 +7,7 @@ A stage goes on without them, and USD itself says no more of it than a line on s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..model.issue import Issue, Severity
 from ..model.wording.words import capitalized, counted, one_line, some
@@ -47,6 +47,19 @@ def not_composed(errors: Sequence[tuple[str, str]], name: str, folder: str) -> I
         is_file = text.startswith(_FILE)
         code, fix = ("usd-file-missing", FILE_FIX) if is_file else ("usd-not-composed", ARC_FIX)
         yield Issue(Severity.ERROR, code, name if path == "/" else path, text, fix)
+
+
+def not_chosen(selections: Iterable[tuple[str, str, str, Sequence[str]]]) -> Iterator[Issue]:
+    """Yield an issue for each variant that a prim chooses and does not have.
+
+    Selections are paths of prims, names of sets, what is chosen, and what there is.
+    """
+    for path, name, chosen, there in selections:
+        if chosen and chosen not in there:
+            text = f'It chooses the variant "{chosen}" of "{name}", which is not there, so it has '
+            text += f"none of what {some(there)} would say." if there else "no such variants."
+            fix = "Choose one that is there, or take the choice out."
+            yield Issue(Severity.WARNING, "usd-variant-missing", path, one_line(text), fix)
 
 
 def unread(prims: Mapping[str, Sequence[str]]) -> Iterator[Issue]:

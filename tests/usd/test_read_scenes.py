@@ -69,6 +69,19 @@ def test_several_scenes_are_one_with_the_gravity_of_the_first_body() -> None:
     assert "C" in issues["usd-scene-gravity"].message
 
 
+@pytest.mark.parametrize("owner", ["", "/First"])
+@pytest.mark.parametrize("other", [2.0, 4.0])
+def test_of_two_gravities_that_nobody_chooses_it_is_told(owner: str, other: float) -> None:
+    """Which one counts is the order of the scenes."""
+    targets = {"physics:simulationOwner": (owner,)} if owner else {}
+    stage = placed(
+        scene("/First", gravityMagnitude=2.0),
+        scene("/Other", gravityMagnitude=other),
+        prim("/A", schemas=(BODY,), targets=targets),
+    )
+    assert ("usd-several-scenes" in issues_of(stage)) is (not owner and other != 2.0)
+
+
 def test_cameras_and_lights_stay_behind_unless_they_hold_something() -> None:
     """And prims that stand nowhere are no nodes."""
     stage = placed(

@@ -107,6 +107,19 @@ def test_what_is_switched_off_is_no_error(tmp_path: Path) -> None:
     assert errors(stage(tmp_path, off, arm)) == []
 
 
+@pytest.mark.parametrize(
+    ("chosen", "told"), [("wide", ""), ("", ""), ("wyde", '"wyde" of "door", which is not there')]
+)
+def test_a_variant_that_is_not_there_is_told(chosen: str, told: str, tmp_path: Path) -> None:
+    """What it should have said is missing: a hinge had no bounds."""
+    sets = 'variantSet "door" = {\n"wide" {\n}\n"shut" {\n}\n}\n'
+    choice = f'variants = {{\nstring door = "{chosen}"\n}}'
+    arm = prim("Arm", choice, 'prepend variantSets = "door"', more=sets)
+    found = [one for one in door.read(stage(tmp_path, arm)).troubles if "variant" in one.code]
+    assert len(found) == bool(told)
+    assert all(told in one.message and one.where == "/Arm" for one in found)
+
+
 def test_part_of_a_stage_tells_of_itself_alone(tmp_path: Path) -> None:
     """What lacks elsewhere is no matter, what lacks in an instance may be."""
     arms = [prim(name, f"references = @{name}.usda@") for name in ("Arm", "Arm2")]

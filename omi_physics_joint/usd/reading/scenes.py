@@ -31,7 +31,8 @@ def read_scenes(reading: StageReading) -> None:
     used = [path for path in dict.fromkeys(owners) if path in pulls]
     first = pulls[used[0] if used else scenes[0].path]
     reading.gravity = None if _is_same(first, _earths(reading)) else first
-    if len(scenes) == 1 or len(set(owners)) == 1:
+    is_one = len(set(owners)) == 1 and (used or len(set(pulls.values())) == 1)
+    if len(scenes) == 1 or is_one:
         return
     for scene in scenes:
         reading.note("usd-several-scenes", scene)
