@@ -322,6 +322,7 @@ def test_a_static_body_is_the_same_wherever_it_is_solid() -> None:
 
     def below(gltf: dict[str, Any]) -> None:
         gltf["nodes"].append({"name": "Solid"})
+        del gltf["nodes"][FRAME]["extensions"][BODY]["collider"]
         gltf["nodes"][FRAME]["children"] = [*gltf["nodes"][FRAME].get("children", []), 4]
         solid(gltf, 4)
 
