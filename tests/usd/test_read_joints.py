@@ -338,26 +338,6 @@ def test_what_is_not_kept_is_named(said: dict[str, Any], code: str) -> None:
     assert list(mechanism_of(stage).joints())
 
 
-@pytest.mark.parametrize("kind", ["RevoluteJoint", "PrismaticJoint"])
-def test_bounds_the_wrong_way_round_are_told(kind: str) -> None:
-    """UsdPhysics has low above high for a lock of generic joints alone."""
-    said = {"physics__lowerLimit": 60.0, "physics__upperLimit": -60.0}
-    assert "Exchange" in issues_of(bodies(kind, **said))["usd-bounds-reversed"].fix
-    locked = {"limit__rotZ__physics__low": 1.0, "limit__rotZ__physics__high": -1.0}
-    assert not issues_of(bodies("Joint", "PhysicsLimitAPI:rotZ", **locked))
-
-
-@pytest.mark.parametrize("most", [3.4028234663852886e38, 1e30, inf])
-@pytest.mark.parametrize("kind", ["RevoluteJoint", "PrismaticJoint"])
-def test_the_largest_float_bounds_nothing(kind: str, most: float) -> None:
-    """Programs write it for infinity."""
-    free = settings_in(bodies(kind, physics__lowerLimit=-most, physics__upperLimit=most))
-    assert all(limit.is_lock for limit in free.limits)
-    half = settings_in(bodies(kind, physics__lowerLimit=0.0, physics__upperLimit=most))
-    (limit,) = (one for one in half.limits if not one.is_lock)
-    assert {abs(limit.min), abs(limit.max)} == {0.0, inf}
-
-
 def test_friction_of_nothing_is_none() -> None:
     """Defaults that exporters write say nothing, and a largest speed beyond all is none."""
     said = {"physxJoint__jointFriction": 0.0, "physxJoint__maxJointVelocity": 1e6}
