@@ -65,8 +65,6 @@ def _print_all(outcomes: Sequence[Outcome], command: str, *, says_solver: bool) 
     """Print what was found, for people."""
     if says_solver:
         print(_solver())
-    if not outcomes and not says_solver:
-        print("0 files: nothing to do", file=sys.stderr)
     several = len(outcomes) > 1
     repeats = Repeats()
     said = [repeats.left_out(outcome) for outcome in outcomes]

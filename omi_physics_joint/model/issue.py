@@ -10,7 +10,7 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 
 from .losses import LOSSES
-from .wording.words import counted, one_line, some
+from .wording.words import counted, some
 
 ALIKE = 5
 """Up to so many findings that differ only in whom they name are told one by one."""
@@ -53,7 +53,7 @@ class Issue:
     def __str__(self) -> str:
         """Return the issue as one line."""
         line = f"{self.severity.value}: {self.where}: {self.message}"
-        return one_line(f"{line} {self.fix}" if self.fix else line)
+        return f"{line} {self.fix}" if self.fix else line
 
     def as_json(self) -> dict[str, str | bool]:
         """Return the issue as a JSON object."""

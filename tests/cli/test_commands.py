@@ -362,25 +362,3 @@ def test_physics_that_was_dropped_is_missed(
     assert f"{bare}: error: file: It holds no bodies." in said
     assert f"{good}: error" not in said
     assert main(["check", "--require", "wheels", str(good)]) == 2
-
-
-def test_names_that_do_not_print_are_escaped(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A name with a line break or a code for terminals stays in its line."""
-    gltf = door()
-    for node in gltf["nodes"]:
-        node["name"] = "Red\x1b[31m\n" + node.get("name", "")
-    path = tmp_path / "door.gltf"
-    path.write_text(json.dumps(gltf), encoding="utf-8")
-    main(["info", str(path)])
-    printed = capsys.readouterr()
-    assert "\\x1b[31m\\n" in printed.out
-    assert "\x1b" not in printed.out + printed.err
-
-
-def test_a_list_without_files_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It may be meant so, but what found the files may have failed as well."""
-    (tmp_path / "none.txt").write_text("\n", encoding="utf-8")
-    assert main(["info", f"@{tmp_path / 'none.txt'}"]) == 0
-    assert capsys.readouterr().err == "0 files: nothing to do\n"

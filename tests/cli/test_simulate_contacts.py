@@ -55,20 +55,6 @@ def simulated(folder: Path, gltf: dict[str, Any], *words: object) -> dict[str, A
     return document
 
 
-@pytest.mark.parametrize("has", ["nothing", "trigger", "collider"])
-def test_a_body_without_a_collider_is_told(has: str, tmp_path: Path, capsys: Captured) -> None:
-    """It falls through all, and "nothing touches" says nothing of why."""
-    gltf = heap(0.0)
-    own = gltf["nodes"][1]["extensions"]["OMI_physics_body"]
-    own |= {has: own.pop("collider")}
-    own.pop("nothing", None)
-    simulated(tmp_path, gltf, "--contacts", "--floor")
-    told = capsys.readouterr().err
-    assert ("no collider" in told) is (has != "collider")
-    simulated(tmp_path, gltf)
-    assert "no collider" not in capsys.readouterr().err
-
-
 def height_at_last(run: dict[str, Any]) -> float:
     """Return how high the box is at last, m."""
     return float(run["bodies"]["Box"]["translation"][-1][1])

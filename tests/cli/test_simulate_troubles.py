@@ -13,7 +13,6 @@ import pytest
 from omi_documents import door, glb
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.cli.outcome import WRONG_USE
 from omi_physics_joint.library.motion.noted import RunTroubles
 from omi_physics_joint.solver import IslandReport
 
@@ -31,30 +30,6 @@ def written(folder: Path, gltf: dict[str, Any]) -> Path:
     path = folder / "mechanism.glb"
     path.write_bytes(glb(gltf))
     return path
-
-
-@pytest.mark.parametrize("away", [0.0, 0.3])
-def test_a_joint_that_jumps_at_the_start_is_told(
-    away: float, tmp_path: Path, capsys: Captured
-) -> None:
-    """After the jump nothing is apart, so that the figures say that all is well."""
-    gltf = door()
-    frame = next(one for one in gltf["nodes"] if "Attachment" in one.get("name", ""))
-    places = frame.get("translation", [0.0, 0.0, 0.0])
-    frame["translation"] = [places[0] + away, *places[1:]]
-    assert main(["simulate", str(written(tmp_path, gltf)), "--seconds", "0.1"]) == 0
-    assert ("outside its limits by 0.3 m along X" in capsys.readouterr().err) is bool(away)
-
-
-def test_a_motion_is_not_written_to_a_file_called_minus(
-    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who writes - means standard output, and a file of that name is hard to be rid of."""
-    monkeypatch.chdir(tmp_path)
-    path = str(written(tmp_path, door()))
-    assert main(["simulate", path, "--json", "-"]) == WRONG_USE
-    assert "standard output" in capsys.readouterr().err
-    assert not (tmp_path / "-").exists()
 
 
 def test_joints_that_cannot_all_hold_are_named(tmp_path: Path, capsys: Captured) -> None:

@@ -70,9 +70,3 @@ def test_many_that_differ_only_in_whom_they_name_are_told_once(field: str) -> No
     odd = [*mixed[:-1], replace(many[-1], **{field: other})]
     for few in (mixed[:-1], odd):
         assert list(map(as_one, gathered(few))) == few
-
-
-def test_an_issue_is_one_line_whatever_names_it_has() -> None:
-    """Names of strangers' files may break lines, and speak to terminals."""
-    issue = Issue(Severity.HINT, "code", "Red\x1b[31m\nDoor", "It is red.", "Paint it.")
-    assert str(issue) == "hint: Red\\x1b[31m\\nDoor: It is red. Paint it."
