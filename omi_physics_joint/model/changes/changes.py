@@ -124,6 +124,8 @@ def _scales_said(lengths: Sequence[float], digits: int) -> str:
 WORLD = "the world"
 OF_ROBOTS = ("effort", "velocity", "armature", "mimic", "safety", "actuators", "transmissions")
 """What joints of robots say, by its names in their extras."""
+NO_BOUND = (None, 1e9)
+"""Where it is not said; URDF has no word for that, and we write a large number."""
 
 
 def joint_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
@@ -156,9 +158,12 @@ def joint_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
 def _robot_facts(ours: object, theirs: object) -> Iterator[Fact]:
     """Yield what is another in what goes along from robot to robot and is not played."""
     for word in OF_ROBOTS:
-        sides = [[one.get(word) for one in _objects(each)] for each in (ours, theirs)]
+        sides = [
+            [one[word] for one in _objects(each) if one.get(word) not in NO_BOUND]
+            for each in (ours, theirs)
+        ]
         if sides[0] != sides[1]:
-            texts = [" and ".join(map(_words, side)) for side in sides]
+            texts = [" and ".join(map(_words, side)) or "none" for side in sides]
             texts[1] += " that are others" if texts[0] == texts[1] else ""
             yield Fact(word, *texts)
 
