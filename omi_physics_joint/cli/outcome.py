@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..model.issue import Issue, Severity, against_strict, as_one, but_for, gathered, has_errors
 from ..model.readers import DIFFERENCES
-from ..model.validate.codes import SEVERITIES
 from ..model.wording.words import counted, one_line
 from .reports.lines import info_lines
 
@@ -52,6 +51,10 @@ class Judge:
 
     def slips(self) -> list[str]:
         """Say which codes that are ignored look like slips of the pen."""
+        if not self.ignored:
+            return []
+        from ..model.validate.codes import SEVERITIES  # which take as long to load as a command
+
         odd = (code for code in self.ignored if code not in SEVERITIES)
         meant = ((code, get_close_matches(code, SEVERITIES, 1, ALIKE)) for code in odd)
         return [f"--ignore {code}: is {close[0]} meant?" for code, close in meant if close]

@@ -234,10 +234,10 @@ def test_each_spring_keeps_its_axis_and_each_motor_its_strength() -> None:
         setattr(constraint, f"motor_{part}_max_impulse", 0.5)
     run, hold = settings_from_constraint(constraint, "Motors").drives
     assert (run.type, run.axis, hold.type, hold.axis) == (Freedom.LINEAR, 0, Freedom.ANGULAR, 0)
-    # An impulse in each of 60 steps a second; all of it at rest, or where it holds, 1 degree/s off.
-    assert run.max_force == hold.max_force == 30.0
-    assert (run.velocity_target, run.damping) == (4.0, 7.5)
-    assert hold.damping * radians(1.0) == pytest.approx(30.0)
+    # All of its force a third of a m/s off, or where it holds 1 degree/s off.
+    assert run.max_force == hold.max_force == 0.5
+    assert (run.velocity_target, run.damping) == (4.0, pytest.approx(1.5))
+    assert hold.damping * radians(1.0) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("solid", [False, True])

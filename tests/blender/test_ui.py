@@ -115,7 +115,7 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ),
         ("separate", "OMI_JOINT_PT_joint", ["Other End", "Apart Hinge Second Frame"]),
         ("without partner", "OMI_JOINT_PT_joint", ["No second body", "Connect to Body"]),
-        ("partner elsewhere", "OMI_JOINT_PT_joint", ["Away was deleted"]),
+        ("partner elsewhere", "OMI_JOINT_PT_joint", ["Away is in no scene"]),
         ("linked", "OMI_JOINT_PT_joint", ["Linked from another file"]),
         ("plain", "PHYSICS_PT_add", ["Physics Body", "Collider"]),
         ("rigid body", "PHYSICS_PT_add", ["Convert from Rigid Body"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 
 from ..joint import AXES, Freedom, JointSettings, Limit
 from .together import all_apart, alone, together_in
@@ -82,7 +82,7 @@ class Span:
     def held_at(self) -> float | None:
         """The value that the axis is held at, rigidly or softly; None where it may move."""
         for low, high in ((self.rigid_low, self.rigid_high), (self.low, self.high)):
-            if low == high:
+            if low == high and isfinite(low):
                 return low
         return None
 
