@@ -28,8 +28,8 @@ OFF_EDGES = 1.0 + 3e-10
 NOTHING = 1e-9
 MOST_LINES = 80
 HOW = """\
-To see all that changed, run this test with {texts}=/tmp/now, then `git stash`, the same test with
-{texts}=/tmp/before, `git stash pop`, and `diff -r /tmp/before /tmp/now`. What is changed on purpose
+To see all that changed, run this test with {texts}=../now, then `git stash`, the same test with
+{texts}=../before, `git stash pop`, and `diff -r ../before ../now`. What is changed on purpose
 is approved with {anew}=1 before the same test: read that diff, and commit the file along."""
 
 
