@@ -287,7 +287,8 @@ void omi_find_nearest(const omi_pair *pair, double far, const double *guess, omi
     for (int i = 0; i < 3; ++i) out->n[i] = n[i];
     consider(pair, n, 0.0, out);
     if (touches) {
-        omi_simplex deep = out->simplex;
+        omi_simplex deep; /* whole, it would be copied by the C library */
+        for (deep.count = 0; deep.count < out->simplex.count; ++deep.count) deep.vertex[deep.count] = out->simplex.vertex[deep.count];
         omi_overlap(pair, is_curved ? COARSE * pair->size : 0.0, &deep, n, room);
         if (consider(pair, n, 0.0, out) && deep.count && out->gap + pair->radii < 0.0) {
             out->simplex.count = deep.count;
