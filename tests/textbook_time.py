@@ -36,15 +36,20 @@ class TextbookTime:
 
         TextbookStepper.step = counted
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Count anew."""
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Count anew; what is set up may take as long as the test itself."""
         self._taken, self._is_left_out = 0, False
         if self._long[_test_of(item)] >= CASES:
             pytest.skip(TOO_LONG)
+        return (yield from self._leaving_out(item))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Go on counting."""
+        return (yield from self._leaving_out(item))
+
+    def _leaving_out(self, item: pytest.Item) -> Generator[None, object, object]:
         """Skip also where Blender has made something else of the exception, or nothing."""
         try:
             return (yield)
