@@ -186,7 +186,7 @@ class Outcome:
         elif command in ("convert", "export"):
             lines, prefix = self.outputs, ""
         for line in lines:
-            print(prefix + (line if line in self.outputs else one_line(line)))
+            print(prefix + (one_line(line) if lines is not self.outputs else line))
 
     def print_troubles(self, *, named: bool, issues: bool = True) -> None:
         """Say on standard error, in one line each, what was found and what could not be done."""

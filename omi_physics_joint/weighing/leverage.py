@@ -14,32 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..model.mechanics.masses import Mass
 from .hull import Array
 
 SMALL = 1e-5
 """Part of rows of unit size that counts as none: places in single precision are off by 1e-7."""
-
-
-class Weight(NamedTuple):
-    """A body, or several that are one here."""
-
-    mass: float
-    """kg."""
-    centre: Array
-    """(3,), m."""
-    inertia: Array
-    """(3, 3), about its centre, kg m^2."""
-
-
-def together(parts: Sequence[Weight]) -> Weight:
-    """Return several bodies as one."""
-    mass = sum(part.mass for part in parts)
-    centre = sum((part.mass * part.centre for part in parts), np.zeros(3)) / mass
-    inertia = np.zeros((3, 3))
-    for part in parts:
-        arm = part.centre - centre
-        inertia += part.inertia + part.mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
-    return Weight(mass, centre, inertia)
 
 
 class Held(NamedTuple):
@@ -63,7 +42,7 @@ class Moved(NamedTuple):
     """(3,), what a gravity of 1 m/s^2 along each axis does to it: N or N m."""
 
 
-def moved_by(bodies: Sequence[Weight], joints: Sequence[Held], coordinate: int) -> Moved | None:
+def moved_by(bodies: Sequence[Mass], joints: Sequence[Held], coordinate: int) -> Moved | None:
     """Return what a coordinate of the first joint moves; None where the locks do not let it go."""
     centres = np.array([body.centre for body in bodies])
     places = np.array([*centres, *(held.place for held in joints)])
@@ -76,7 +55,7 @@ def moved_by(bodies: Sequence[Weight], joints: Sequence[Held], coordinate: int) 
         return None
     masses = np.zeros((len(bodies), 6, 6))
     for own, body in zip(masses, bodies, strict=True):
-        own[:3, :3], own[3:, 3:] = body.mass * np.eye(3), body.inertia / size**2
+        own[:3, :3], own[3:, 3:] = body.mass * np.eye(3), np.array(body.inertia) / size**2
     velocities = free.reshape(len(bodies), 6, -1)
     energy = np.einsum("bix,bij,bjy->xy", velocities, masses, velocities)
     way = np.linalg.solve(energy, goes)

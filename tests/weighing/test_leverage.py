@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import cos, radians, sin, tan
 
 import numpy as np
 import pytest
 
-from omi_physics_joint.weighing.leverage import Held, Weight, moved_by, together
+from omi_physics_joint.model.mechanics.masses import Mass, summed
+from omi_physics_joint.weighing.leverage import Held, moved_by
 
 HINGE, SLIDE = (0, 1, 2, 3, 5), (1, 2, 3, 4, 5)
 """What is held by a hinge about Y, and by a slide along X."""
@@ -32,14 +34,14 @@ def single(joint: Held) -> Held:
     return joint._replace(place=place.astype("f4") + 0.0, axes=axes.astype("f4") + 0.0)
 
 
-def lift(angle: float, scale: float) -> tuple[list[Weight], list[Held]]:
+def lift(angle: float, scale: float) -> tuple[list[Mass], list[Held]]:
     """Return a scissor lift of bars of 1 m (times a scale) that carries 100 kg, its slide first."""
     width, height = scale * cos(angle), scale * sin(angle)
     places = [(width, 0.0, 0.0), (0.5 * width, 0.0, 0.5 * height), (0.5 * width, 0.0, height)]
     masses = (1e-3, 1e-3, 1e-3, 100.0, 1e-3)
     middles = (places[0], places[1], places[1], places[2], (width, 0.0, height))
     bodies = [
-        Weight(mass, np.array(middle), mass * 0.1 * scale**2 * np.eye(3))
+        Mass(mass, np.array(middle), mass * 0.1 * scale**2 * np.eye(3))
         for mass, middle in zip(masses, middles, strict=True)
     ]
     shoe, up, down, top, runner = range(5)
@@ -61,7 +63,7 @@ def test_a_scissor_lift_rises_by_its_cotangent(angle: float, scale: float) -> No
     bodies, joints = lift(radians(angle), scale)
     turn, away = turned(4), np.array([20.0, -3.0, 1.0])
     moved = moved_by(
-        [Weight(b.mass, away + turn @ b.centre, turn @ b.inertia @ turn.T) for b in bodies],
+        [Mass(b.mass, away + turn @ b.centre, turn @ b.inertia @ turn.T) for b in bodies],
         list(map(single, joints)),
         0,
     )
@@ -73,7 +75,7 @@ def test_a_scissor_lift_rises_by_its_cotangent(angle: float, scale: float) -> No
 
 def test_a_hinge_alone_turns_what_hangs_on_it() -> None:
     """A door of 30 kg: I + m r^2 about its hinge, and m r across."""
-    door = Weight(30.0, np.array([0.4, 0.0, 0.0]), np.diag([3.0, 1.6, 1.5]))
+    door = Mass(30.0, np.array([0.4, 0.0, 0.0]), np.diag([3.0, 1.6, 1.5]))
     moved = moved_by([door], [hinge((None, 0), 0.0, 0.0, 0.0)], 4)
     assert moved is not None
     assert moved.inertia == pytest.approx(1.6 + 30.0 * 0.16)
@@ -82,30 +84,31 @@ def test_a_hinge_alone_turns_what_hangs_on_it() -> None:
 
 def test_a_parallelogram_turns_its_coupler_without_turning_it() -> None:
     """Two cranks of 0.5 m carry 8 kg: its own inertia has no say."""
-    crank = Weight(1e-3, np.zeros(3), 1e-6 * np.eye(3))
-    coupler = Weight(8.0, np.array([1.0, 0.0, 0.5]), 7.0 * np.eye(3))
+    crank = Mass(1e-3, np.zeros(3), 1e-6 * np.eye(3))
+    coupler = Mass(8.0, np.array([1.0, 0.0, 0.5]), 7.0 * np.eye(3))
     joints = [
         hinge((None, 0), 0.0, 0.0, 0.0),
         hinge((None, 1), 2.0, 0.0, 0.0),
         hinge((0, 2), 0.0, 0.0, 0.5),
         hinge((1, 2), 2.0, 0.0, 0.5),
     ]
-    moved = moved_by([crank, crank._replace(centre=np.array([2.0, 0.0, 0.0])), coupler], joints, 4)
+    moved = moved_by([crank, replace(crank, centre=np.array([2.0, 0.0, 0.0])), coupler], joints, 4)
     assert moved is not None
     assert moved.inertia == pytest.approx(8.0 * 0.25, rel=1e-3)
 
 
 def test_what_is_locked_by_others_moves_nothing() -> None:
     """A lid with a weld beside its hinge."""
-    lid = Weight(1.0, np.array([0.4, 0.0, 0.0]), np.eye(3))
+    lid = Mass(1.0, np.array([0.4, 0.0, 0.0]), np.eye(3))
     weld = Held((None, 0), np.zeros(3), np.eye(3), range(6))
     assert moved_by([lid], [hinge((None, 0), 0.0, 0.0, 0.0), weld], 4) is None
 
 
 def test_two_halves_are_one_whole() -> None:
     """Of a bar along X of 2 m and 6 kg: m l^2 / 12 about its middle."""
-    half = [Weight(3.0, np.array([x, 0.0, 0.0]), np.diag([0.0, 0.25, 0.25])) for x in (2.5, 3.5)]
-    whole = together(half)
+    half = [Mass(3.0, np.array([x, 0.0, 0.0]), np.diag([0.0, 0.25, 0.25])) for x in (2.5, 3.5)]
+    whole = summed(half)
+    assert whole is not None
     assert whole.mass == 6.0
     assert whole.centre == pytest.approx([3.0, 0.0, 0.0])
     assert np.diag(whole.inertia) == pytest.approx([0.0, 2.0, 2.0])

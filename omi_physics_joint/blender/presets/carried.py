@@ -11,8 +11,9 @@ import numpy as np
 from bpy.types import Object
 
 from ...model.joint import Freedom
+from ...model.mechanics.masses import Mass, about, diagonal, mass_from, summed, times
 from ...model.settings.spans import locked_axes
-from ...weighing.leverage import Held, Moved, Weight, moved_by, together
+from ...weighing.leverage import Held, Moved, moved_by
 from ..between_bodies.contact import middle_of
 from ..between_bodies.descendants import joints_on, seen_once
 from ..bridge.placed import bodies_of, is_muted
@@ -78,9 +79,10 @@ def turned_by(joint: Object) -> tuple[float, float]:
     for side in sides:
         if None not in side:
             whole, line = _together(side), np.array(along)
-            arm = np.cross(line, whole.centre - joint.matrix_world.translation)
-            inertias.append(float(line @ whole.inertia @ line + whole.mass * arm @ arm))
-            pulls.append(whole.mass * float(np.linalg.norm(arm)) * along.cross(gravity).length)
+            x, y, z = joint.matrix_world.translation
+            inertias.append(float(line @ np.array(about(whole, (x, y, z))) @ line))
+            arm = float(np.linalg.norm(np.cross(line, np.array(whole.centre) - (x, y, z))))
+            pulls.append(whole.mass * arm * along.cross(gravity).length)
     both = len(inertias) == 2
     inertia = prod(inertias) / sum(inertias) if both else sum(inertias)
     return inertia, 0.0 if _slides(joint) else max(pulls)
@@ -101,7 +103,7 @@ def driven_loop(joint: Object) -> Moved | None:
         return None
     beyond = {body: beside.keys() - _reached(beside, own - {body}, {body}) for body in beside}
     loop = {body for body in beside if sum(body in hung for hung in beyond.values()) == 1}
-    joints = [one for one, (a, b) in ends.items() if a is not b and {a, b} <= loop]
+    joints = [one for one, (a, b) in ends.items() if a != b and {a, b} <= loop]
     if len(loop) > MOST_LINKS:
         return None
     weights = {body: _together(beyond[body]) for body in loop if None not in beyond[body]}
@@ -148,19 +150,19 @@ def _reached(
     return found
 
 
-def _together(bodies: Iterable[_End]) -> Weight:
+def _together(bodies: Iterable[_End]) -> Mass:
     """Return several bodies as one, by their convex hulls."""
     parts = []
     for body in filter(None, bodies):
         hull, mass = _hull(body), max(_mass(body), LEAST)
         if hull is None:
-            middle = np.array(body.matrix_world.translation)
-            parts.append(Weight(mass, middle, LEAST * mass * np.eye(3)))
+            x, y, z = body.matrix_world.translation
+            parts.append(Mass(mass, (x, y, z), diagonal(*[LEAST * mass] * 3)))
         else:
-            spread = np.array(hull.spread) * mass / hull.volume
-            inertia = np.trace(spread) * np.eye(3) - spread
-            parts.append(Weight(mass, np.array(hull.centre), inertia))
-    return together(parts)
+            parts.append(times(mass_from(hull), mass / hull.volume))
+    whole = summed(parts)
+    assert whole is not None  # each of them weighs something
+    return whole
 
 
 def _held(joint: Object, ends: tuple[int | None, int | None]) -> Held:

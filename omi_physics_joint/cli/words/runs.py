@@ -144,7 +144,7 @@ def add_batch(command: argparse.ArgumentParser, name: str) -> None:
 
 
 def misnamed_report(arguments: argparse.Namespace) -> str:
-    """Return which report has the name of a model, which it would be written over, or none."""
+    """Return which report would be written over a model, or has no name; "" of none."""
     for key, word in (("report", "--report"), ("junit", "--junit"), ("motion", "--json")):
         path: Path | None = getattr(arguments, key, None)
         ending = "" if path is None else path.suffix.lower()

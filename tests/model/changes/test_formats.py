@@ -3,27 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from copy import deepcopy
 from typing import Any
 
-from omi_documents import door
+from tests.model.changes.test_changes import Edit, lines
 
-from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.changes.changes import changes
-
-Edit = Callable[[dict[str, Any]], None]
 FRAME, HINGE = 0, 3
 BODY, JOINT, SHAPE = "OMI_physics_body", "OMI_physics_joint", "OMI_physics_shape"
-
-
-def lines(edit: Edit, first: Edit = lambda gltf: None) -> list[str]:
-    """Return what an edit changes in a door, after another one."""
-    before = door()
-    first(before)
-    after = deepcopy(before)
-    edit(after)
-    return [str(one) for one in changes(read(before).mechanism, read(after).mechanism)]
 
 
 def test_a_static_body_is_the_same_wherever_it_is_solid() -> None:
