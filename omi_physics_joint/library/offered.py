@@ -48,8 +48,6 @@ HAS_NUMPY = find_spec("numpy") is not None
 NOT_TRIED: tuple[frozenset[int], tuple[Issue, ...]] = (frozenset(), ())
 MOST_POSES = 5_000_000
 """Frames times bodies of one run; beyond this it would not fit into memory."""
-OF_DEGREES = ("urdf-degrees", "godot-full-turn", "physx-full-turn")
-"""Codes of issues that say of angles that they are beyond a full turn, or what comes of that."""
 BEYOND = "Its numbers are beyond what can be computed"
 
 
@@ -129,7 +127,7 @@ def check(
         found = faults_of(mechanism, [*judged, *tried])
         meshes = (mesh for at in range(len(mechanism.nodes)) for mesh in mechanism.meshes_of(at))
         issues = (*reading.issues, *MeshReader(document).unread(meshes), *found)
-        if not {one.code for one in issues}.isdisjoint(OF_DEGREES):  # it is said already
+        if any(one.code == "urdf-degrees" for one in issues):  # it is said already
             issues = tuple(one for one in issues if one.code != "angle-in-degrees")
         return pointed(issues, mechanism, document.path)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from math import radians
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -94,10 +95,20 @@ def test_the_worst_of_all_frames_is_told(order: tuple[int, ...]) -> None:
     assert "in 3 frames" in said["motion-not-followed"]
 
 
-@pytest.mark.parametrize(("reader", "told"), [("spec", 1), ("babylon", 1), ("godot", 0)])
-def test_angles_as_if_in_degrees_are_told_once(reader: str, told: int) -> None:
-    """Who is told that they are beyond what a reader counts is not told it again."""
+@pytest.mark.parametrize("reader", ["spec", "babylon", "godot"])
+def test_angles_as_if_in_degrees_are_told_whoever_reads(reader: str) -> None:
+    """Also who hears that a reader does not count so far: that is what comes of it, not why."""
     gltf = settings_of(FIXED, {"angularAxes": [2], "min": -90.0, "max": 45.0})
     found = [one.code for one in check(json.dumps(gltf).encode(), [reader])]
-    assert found.count("angle-in-degrees") == told
-    assert ("godot-full-turn" in found) is not told
+    assert found.count("angle-in-degrees") == 1
+    assert ("godot-full-turn" in found) is (reader == "godot")
+
+
+def test_angles_of_a_robot_as_if_in_degrees_are_told_once(tmp_path: Path) -> None:
+    """In the words of its format, not also in those of the glTF file that it is read as."""
+    limit = '<limit lower="-90" upper="90" effort="1" velocity="1"/>'
+    ends = '<parent link="a"/><child link="b"/><axis xyz="0 0 1"/>'
+    joint = f'<joint name="j" type="revolute">{ends}{limit}</joint>'
+    path = tmp_path / "arm.urdf"
+    path.write_text(f'<robot name="r"><link name="a"/><link name="b"/>{joint}</robot>', "utf-8")
+    assert [one.code for one in check(path) if "degrees" in one.code] == ["urdf-degrees"]
