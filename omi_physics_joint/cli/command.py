@@ -23,7 +23,7 @@ PROGRAM = "omi_physics_joint"
 COMMANDS = {
     "check": "examine",
     "convert": "examine",
-    "diff": "diff",
+    "diff": "examine",
     "export": "examine",
     "info": "examine",
     "simulate": "simulate",
@@ -93,7 +93,7 @@ def _fenced(arguments: argparse.Namespace) -> int:
     with fenced(getattr(arguments, "inside", None)):
         command = _module(COMMANDS[arguments.command])
         if arguments.command == "diff":
-            return int(command.run(arguments))
+            return int(command.diff(arguments))
         return int(_module("each_file").run(command.does, arguments))
 
 

@@ -17,9 +17,8 @@ from ..model.target import Target
 from .batch.tasks import names_many, wrong_names
 from .outcome import WRONG_USE, add_judging
 from .reports.versions import versions
-from .words.convert import add_choices, add_convert, unused_word
+from .words.convert import add_choices, add_convert, add_simulate, unused_word, wrong_words
 from .words.runs import add_batch, is_supervised, misnamed_report
-from .words.simulate import add_simulate, wrong_words
 
 MANY = ("check", "convert", "export", "info", "simulate")
 """Commands that take any number of files."""

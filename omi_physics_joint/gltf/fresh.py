@@ -21,9 +21,8 @@ from ..model.geometry.transform import IDENTITY
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
 from ..model.solid import Triangles
-from .animated.animation import read_tracks
+from .animated.animation import led_poses, read_tracks
 from .animated.keyed import POINTER, Channel
-from .animated.led import led_poses
 from .dialects import Spoken
 from .document.accessors import FORMATS
 from .document.files import ALIGNED, Document

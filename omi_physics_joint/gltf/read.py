@@ -17,9 +17,9 @@ from ..model.keys import Keys
 from ..model.mechanism import Mechanism
 from ..model.wording.words import one_line, some
 from .agreement import Account, agreed
+from .animated.animation import with_led
 from .animated.animation_pointers import leading_nowhere
 from .animated.keyed import read_channels
-from .animated.led import with_led
 from .dialects import DIALECTS, Dialect
 from .document.files import Document
 from .document.json_text import Json, items_of, object_of

@@ -212,14 +212,14 @@ PLANTED = (
     (
         "a strict scene cannot be compared",
         "blender/test_diff_of_blends.py",
-        "omi_physics_joint/cli/diff.py",
+        "omi_physics_joint/cli/examine.py",
         '{"strict": False, "target"',
         '{"strict": None, "target"',
     ),
     (
         "a scene for Godot is compared as Godot has it",
         "blender/test_diff_of_blends.py",
-        "omi_physics_joint/cli/diff.py",
+        "omi_physics_joint/cli/examine.py",
         '"target": "specified", "dialect": "both"}',
         '"target": None, "dialect": "both"}',
     ),

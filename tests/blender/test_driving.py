@@ -14,7 +14,7 @@ from scenes import box, door, issues, joined, select, slab
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.blender.presets import loads
+from omi_physics_joint.blender.presets import applying
 from omi_physics_joint.blender.presets.carried import borne_by
 from omi_physics_joint.model.joint import Drive, Freedom
 from omi_physics_joint.model.wording.describe import drive_kind, summary
@@ -363,7 +363,7 @@ def test_a_drive_grows_along_with_what_is_hung_on_it_later(
 
     So do the drives of a mechanism of very many, which nobody would want to wait for.
     """
-    monkeypatch.setattr(loads, "MOST_GROWN", 0 if how == "of many" else 1)
+    monkeypatch.setattr(applying, "MOST_GROWN", 0 if how == "of many" else 1)
     post, arm, head, tip = (
         slab("Post", (0.0, 0.0, 1.0), (0.1, 0.1, 0.5)),
         slab("Arm", (0.3, 0.0, 1.0), (0.5, 0.05, 0.05)),

@@ -14,7 +14,7 @@ from mathutils import Matrix
 from scenes import door, turn
 
 from omi_physics_joint.blender.overlay import batches, extras, viewport
-from omi_physics_joint.drawing.played.force_arrows import Arrow
+from omi_physics_joint.drawing.played import Arrow
 
 NO_CARD = "this Blender has no graphics card without a window (gpu.init came with 5.2)"
 

@@ -20,7 +20,7 @@ from omi_physics_joint.blender.play.operators import OMI_JOINT_OT_play
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport import control, events, screen
 from omi_physics_joint.blender.play.viewport.picking import Aim, pin_under
-from omi_physics_joint.drawing.played.force_arrows import head_of, sight_of
+from omi_physics_joint.drawing.played import head_of, sight_of
 from omi_physics_joint.solver.report import IslandReport
 from tests.layouts import Context
 

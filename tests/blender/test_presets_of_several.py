@@ -13,8 +13,8 @@ import pytest
 
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.presets import operators, panels
+from omi_physics_joint.blender.presets.applying import SPEEDS, change_drive
 from omi_physics_joint.blender.presets.files import SUBDIR, YOURS, grouped, read_preset
-from omi_physics_joint.blender.presets.loads import SPEEDS, change_drive
 from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit

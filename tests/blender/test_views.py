@@ -14,8 +14,7 @@ from mathutils import Matrix
 
 from omi_physics_joint.blender.overlay import batches, extras, labels, viewport
 from omi_physics_joint.blender.overlay.batches import Canvas
-from omi_physics_joint.drawing.played.force_arrows import Arrow
-from omi_physics_joint.drawing.played.touching import TouchMarks
+from omi_physics_joint.drawing.played import Arrow, TouchMarks
 from omi_physics_joint.drawing.strokes import Pen, Role
 from tests.blender.test_overlay import drawn
 from tests.scenes import box, door, joined, select, separated

@@ -92,12 +92,12 @@ def test_a_comparison_that_fails_is_a_sentence(
     def fail(*_arguments: object) -> JsonObject:
         raise KeyError("shape")
 
-    monkeypatch.setattr("omi_physics_joint.cli.diff.changes", fail)
+    monkeypatch.setattr("omi_physics_joint.cli.examine.changes", fail)
     monkeypatch.setattr(guarded, "faults_pass", False)
     path = tmp_path / "a.gltf"
     path.write_text(EMPTY)
     said = said_of("diff", path, capsys)
-    assert "cli/diff.py" in said
+    assert "cli/examine.py" in said
     assert "report it" in said
 
 

@@ -14,7 +14,7 @@ from omi_physics_joint.cli import each_file
 from omi_physics_joint.cli.batch.journal import STATES, Journal, RunProgress, _duration, write_junit
 from omi_physics_joint.cli.batch.run import _runs_scripts
 from omi_physics_joint.cli.batch.tasks import Task, placed, sources
-from omi_physics_joint.cli.diff import _report
+from omi_physics_joint.cli.examine import _report
 from omi_physics_joint.cli.outcome import FailOn, Judge, Outcome, Repeats, outcome_of
 from omi_physics_joint.cli.reports.github import beside_files, tell_files
 from omi_physics_joint.cli.reports.lines import info_lines

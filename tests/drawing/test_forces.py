@@ -8,7 +8,7 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from omi_physics_joint.drawing.played.force_arrows import (
+from omi_physics_joint.drawing.played import (
     LENGTH,
     OF_VIEW,
     Arrow,

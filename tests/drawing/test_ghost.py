@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from omi_physics_joint.drawing.played.ghost import joined_outlines, outline_of_box, outline_of_mesh
+from omi_physics_joint.drawing.played import joined_outlines, outline_of_box, outline_of_mesh
 from omi_physics_joint.drawing.strokes import Role
 
 NO_EDGES = np.zeros((0, 2), np.intp)

@@ -8,25 +8,23 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from omi_physics_joint.drawing.played.force_arrows import (
-    LENGTH,
-    Arrow,
-    Sight,
-    draw_arrow,
-    draw_pin,
-    head_of,
-    sight_of,
-)
-from omi_physics_joint.drawing.played.force_arrows import RADIUS as PIN
-from omi_physics_joint.drawing.played.touching import (
+from omi_physics_joint.drawing.played import (
     AROUND,
     CELLS,
     HEAD,
-    RADIUS,
+    LENGTH,
+    SQUARE,
+    Arrow,
+    Sight,
     TouchMarks,
+    draw_arrow,
+    draw_pin,
     draw_touches,
     floor_sketch,
+    head_of,
+    sight_of,
 )
+from omi_physics_joint.drawing.played import RADIUS as PIN
 from omi_physics_joint.drawing.strokes import Pen, Role
 
 POINTS = np.array([(1.0, 2.0, 3.0), (-4.0, 0.0, 1.0), (0.0, 5.0, -2.0)])
@@ -86,7 +84,7 @@ def test_marks_are_as_large_in_pixels_whatever_the_view(
         pen, TouchMarks(POINTS[:1], 0.0 * FORCES[:1], USUAL[:1], LONGEST[:1]), 1.0, sight, scale
     )
     corners = pen.sketch().lines[:, 0] - POINTS[0]
-    assert np.linalg.norm(corners, axis=1) == pytest.approx(RADIUS * scale * pixel)
+    assert np.linalg.norm(corners, axis=1) == pytest.approx(SQUARE * scale * pixel)
     pen = Pen()
     draw_pin(pen, POINTS[0], sight, scale)
     lines = pen.sketch().lines

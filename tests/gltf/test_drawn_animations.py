@@ -8,8 +8,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from omi_physics_joint.gltf.animated.animation import Track, Tracks, moving_poses
-from omi_physics_joint.gltf.animated.led import led_poses, with_led
+from omi_physics_joint.gltf.animated.animation import (
+    Track,
+    Tracks,
+    led_poses,
+    moving_poses,
+    with_led,
+)
 from omi_physics_joint.library.motion.from_file import kinematic_motions
 from omi_physics_joint.model.body import MotionType
 from tests.digests import approved_by_digest, numbers, places

@@ -11,8 +11,7 @@ from typing import Any
 from omi_physics_joint.model.geometry.frames import is_flat, rigid_frame
 from omi_physics_joint.model.geometry.transform import Matrix, difference, linear_part, multiply
 from omi_physics_joint.model.godot.bodies import is_held_by_moving
-from omi_physics_joint.model.godot.layout import Layout, layout_of
-from omi_physics_joint.model.godot.rest import Rest, rest_of
+from omi_physics_joint.model.godot.layout import Layout, Rest, layout_of, rest_of
 from omi_physics_joint.model.godot.settings import NONE, spelled
 from omi_physics_joint.model.godot.written import relabelled_frame, shifted
 from omi_physics_joint.model.joint import AXES, JointSettings, Limit

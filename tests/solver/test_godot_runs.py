@@ -10,7 +10,7 @@ from benchmarks.godot.joint_cases import joint_cases
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.settings.recipes import hinge, slider, weld
 from omi_physics_joint.solver import Options, Simulation, Steps
-from omi_physics_joint.solver.godot_steps import runs
+from omi_physics_joint.solver.godot_steps import impulses
 
 from .building import Builder, chain, rod_inertia, run
 
@@ -59,7 +59,7 @@ def test_runs_are_what_row_after_row_is(
 ) -> None:
     """What has not settled after ten passes is the same: it is why heavy bodies stretch chains."""
     together = run(Simulation(mechanism, AS_GODOT), 0.5)
-    monkeypatch.setattr(runs, "MOST", 1)
+    monkeypatch.setattr(impulses, "MOST", 1)
     alone = run(Simulation(mechanism, AS_GODOT), 0.5)
     assert np.abs(np.array(together) - np.array(alone)).max() < 1e-9
     assert np.abs(alone[-1] - alone[0]).max() > 1e-3
@@ -69,7 +69,7 @@ def test_runs_are_what_row_after_row_is(
 def test_a_run_takes_its_part_of_what_is_off(part: float) -> None:
     """Each step sees what those before it have left, as written out here."""
     (group,) = Simulation(chain(3), AS_GODOT).groups
-    (whole,) = runs.Runs(group.system).pulled
+    (whole,) = impulses.Runs(group.system).pulled
     every = np.random.default_rng(3).normal(size=(1, group.system.rows, 12))
     one = whole.solving(every, np.zeros((1, group.system.rows)), part)
     entries, off = one.entries[0], np.linspace(-1.0, 2.0, len(whole.at))
@@ -85,6 +85,6 @@ def test_a_chain_takes_few_products() -> None:
     """Ten hinges are fifty rows, which were thirty products in each of ten passes."""
     simulation = Simulation(chain_of_hinges(10), AS_GODOT)
     (group,) = simulation.groups
-    found = runs.Runs(group.system)
+    found = impulses.Runs(group.system)
     assert len(found.pushed) == len(found.pulled) == 2
     assert sorted(np.concatenate([one.at for one in found.pushed])) == list(range(50))

@@ -14,7 +14,7 @@ from pxr import Usd, UsdGeom
 
 from omi_physics_joint.usd import stage as stages
 from omi_physics_joint.usd.reading.builder import StageReading
-from omi_physics_joint.usd.reading.triangles import triangles_of
+from omi_physics_joint.usd.reading.nodes import triangles_of
 
 SIZES = {
     "Cube": {"Size": 3.0},

@@ -18,8 +18,7 @@ from ...model.mechanism import Mechanism
 from ...model.readers import IN_STEPS, Reader, spoken_of
 from ...model.validate import check
 from ...model.validate.codes import issue_of
-from ...model.wording.on_axes import BLENDER_AXES
-from ...model.wording.words import some
+from ...model.wording.words import BLENDER_AXES, some
 from ...solver import lock_issues
 from ..between_bodies.remembered import strayed
 from ..bodies.mass import outdated_masses

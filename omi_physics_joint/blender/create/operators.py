@@ -24,7 +24,7 @@ from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_b
 from ..joints.editing import direction_of, towards
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
-from ..presets.loads import drives_like_new, grow_along
+from ..presets.applying import drives_like_new, grow_along
 from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, joints_of_loops, plan, still_lacking
 from .several import out_of_reach, with_roles, wrong_way

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...drawing.played.force_arrows import Arrow
-from ...drawing.played.touching import TouchMarks
+from ...drawing.played import Arrow, TouchMarks
 from ...drawing.strokes import Role, Sketch
 
 Point = tuple[float, float, float]

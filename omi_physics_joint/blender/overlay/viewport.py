@@ -15,8 +15,7 @@ from mathutils import Matrix
 
 from ...drawing.palette import Theme, palette
 from ...drawing.picture import Parts
-from ...drawing.played.force_arrows import draw_arrow, draw_pin, draw_spring, sight_of
-from ...drawing.played.touching import draw_touches
+from ...drawing.played import draw_arrow, draw_pin, draw_spring, draw_touches, sight_of
 from ...drawing.strokes import Pen, Sketch
 from ..bridge.placed import plain
 from ..interface.signals import signals

@@ -17,7 +17,7 @@ import numpy as np
 from bpy.types import Object
 from numpy.typing import NDArray
 
-from ...drawing.played.ghost import joined_outlines, outline_of_box, outline_of_mesh
+from ...drawing.played import joined_outlines, outline_of_box, outline_of_mesh
 from ...drawing.strokes import Role, Sketch
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.frames import is_sound, rigid_frame

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 from bpy.types import Object, Scene
 
-from ...drawing.played.touching import floor_sketch
+from ...drawing.played import floor_sketch
 from ...drawing.strokes import Sketch
 from ...model.geometry.extent import Corners, box_around, boxes
 from ...model.issue import Issue

@@ -24,7 +24,7 @@ from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings, Limit
 from ..registration import ROOT
 from . import old_files
-from .loads import LOADS, MadeFor
+from .applying import LOADS, MadeFor
 
 SUBDIR = "omi_physics_joint"
 """Folder of the presets inside any folder of Blender's presets."""

@@ -18,9 +18,8 @@ from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
 from ..joints.settings_editing import block_of, driven_axis, lost_kinds, users_of
-from .applying import apply_to, overwrite, stand_up
+from .applying import apply_to, change_drive, overwrite, scaled, stand_up
 from .files import PresetError, preset_name, read_preset, remove_preset, said_by, save_preset
-from .loads import change_drive, scaled
 
 DRIVES = (
     ("NONE", "No Drive", "Nothing drives this joint"),

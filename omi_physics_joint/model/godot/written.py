@@ -17,8 +17,7 @@ from ..mechanism import Mechanism, Node
 from ..settings.keyed import around
 from ..settings.reversal import reversed_settings
 from .bodies import is_held_by_moving, new_parents, seen_motion, unscale, written_motion
-from .layout import Layout, layout_of
-from .rest import Rest, rest_of
+from .layout import Layout, Rest, layout_of, rest_of
 from .settings import NONE, spelled
 
 

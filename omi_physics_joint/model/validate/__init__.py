@@ -10,16 +10,15 @@ from ..losses import OF_OMI
 from ..mechanism import Mechanism
 from ..readers import USUAL, Reader
 from ..target import Target
-from ..wording.on_axes import BLENDER_AXES, GLTF_AXES, AxisWords
+from ..wording.words import BLENDER_AXES, GLTF_AXES, AxisWords
 from .bodies import body_issues
 from .burdens import burden_issues
 from .codes import SEVERITIES
 from .engines import engine_issues
 from .frames import frame_issues
 from .joints import joint_issues
-from .settings import narrow_issues, settings_issues
+from .settings import narrow_issues, settings_issues, together_issues
 from .survey import BOTH, KHR, SCENE, survey_of
-from .together import together_issues
 from .unintended import intent_issues
 
 __all__ = ["BLENDER_AXES", "GLTF_AXES", "SCENE", "SEVERITIES", "AxisWords", "check"]

@@ -18,8 +18,7 @@ from ..readers import STEPPED, USUAL, Reader, codes_for, spoken_of
 from ..settings.spans import Span, Spans, spans_of, spans_within
 from ..target import Target
 from ..wording.findings import ONE, SEVERAL
-from ..wording.on_axes import AxisWords
-from ..wording.words import some
+from ..wording.words import AxisWords, some
 from .codes import issue_of
 
 OMI, KHR = "omi", "khr"

@@ -8,8 +8,7 @@ from math import inf
 from ..joint import AXES, AXIS_NAMES, Drive, Freedom, JointSettings
 from ..settings.spans import Span, is_free, spans_of
 from ..settings.together import Together, together_in
-from .on_axes import GLTF_AXES
-from .words import Say, counted, extent, metric
+from .words import GLTF_AXES, Say, counted, extent, metric
 
 
 def special_name(settings: JointSettings) -> str:

@@ -19,8 +19,7 @@ from ..kinematics.coordinates import Kinematics
 from ..kinematics.island_rows import IslandRows, begin_rows, wrenches
 from ..kinematics.rotation import Array, orthonormalized, quaternion_of
 from ..system import RowKind, State, System
-from .impulses import Impulses
-from .runs import Runs
+from .impulses import Impulses, Runs
 
 TICK, FINE_TICK = 1.0 / 60.0, 1.0 / 960.0
 """s of a step: Godot's default, and such that a free pendulum is where the exact one is."""

@@ -12,7 +12,7 @@ from mathutils import Vector
 from mathutils.geometry import intersect_point_line
 from numpy.typing import ArrayLike
 
-from ....drawing.played.force_arrows import RADIUS, head_of, sight_of
+from ....drawing.played import RADIUS, head_of, sight_of
 from ...bridge.poses.second_frames import second_world
 from ...simulated.reading import SimulatedScene
 

@@ -14,8 +14,7 @@ from time import perf_counter
 import numpy as np
 from bpy.types import Context, Object
 
-from ....drawing.played.force_arrows import Arrow
-from ....drawing.played.touching import TouchMarks
+from ....drawing.played import Arrow, TouchMarks
 from ...bridge.poses.frame_users import joints_from
 from ...data.units import ROUGH, sayer
 from ...interface.redrawing import redraw

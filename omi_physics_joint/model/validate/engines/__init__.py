@@ -19,9 +19,8 @@ from .babylon import babylon_issues
 from .godot_bodies import godot_body_issues
 from .godot_joints import godot_joint_issues
 from .godot_tumbling import tumbling_issues
-from .newton import newton_issues
 from .omi_godot import omi_godot_issues
-from .physx import physx_issues
+from .stages import newton_issues, physx_issues
 from .unity import unity_issues
 
 Rule = Callable[[Survey], Iterator[Issue]]

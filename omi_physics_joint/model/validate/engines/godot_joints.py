@@ -33,7 +33,7 @@ from ...readers import Reader
 from ...settings.coordinates import coordinates
 from ...settings.keyed import is_keyed
 from ...settings.spans import Span, Spans, spans_within
-from ..rebounds import is_thrown_back, parts_of_single_bodies
+from ..burdens import is_thrown_back, parts_of_single_bodies
 from ..survey import Ends, Survey
 
 NOTICED = 0.0175

@@ -32,7 +32,7 @@ from ... import table
 from ...prim import Prim
 from ...units import has_space
 from ..builder import StageReading, pooled
-from ..triangles import ROUND, axis_of, points_of, shape_of, triangles_of
+from ..nodes import ROUND, axis_of, points_of, shape_of, triangles_of
 
 SQUARE = 1e-6
 """How far from rigid a node may be that counts as such: single precision leaves as much."""

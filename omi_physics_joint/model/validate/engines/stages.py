@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Newton's MuJoCo solver does otherwise with a stage of USD."""
+"""What Newton and PhysX do otherwise with a stage of USD, beside what ``alike`` says."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from math import inf
 from ...articulation.joints import Articulation, ArticulationJoint, JointType
 from ...articulation.kinematics import first_motions, is_at_odds, rest_poses
 from ...articulation.trees import articulations_of
+from ...body import Motion, MotionType
 from ...geometry.frames import is_flat
-from ...geometry.transform import determinant, linear_part
+from ...geometry.transform import IDENTITY_ROTATION, determinant, difference, linear_part
+from ...godot.settings import turning_axes
 from ...issue import Issue
-from ...joint import AXES, Drive, Freedom
+from ...joint import AXES, Drive, Freedom, JointSettings
+from ...mechanism import Mechanism
 from ...settings.coordinates import coordinates
 from ...settings.spans import Spans, span_on
 from ..survey import Survey
@@ -133,3 +136,48 @@ def _stored(articulations: tuple[Articulation, ...]) -> Iterator[tuple[int, Arti
     for joint in (joint for one in articulations for joint in one.stored_joints()):
         assert joint.node is not None
         yield joint.node, joint
+
+
+TURNED = 1e-6
+"""Parts of a turned axis that do not count."""
+X = 0
+
+
+def physx_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what differs in PhysX."""
+    for index, settings in enumerate(survey.mechanism.settings):
+        yield from _angles(survey, index, settings)
+        if any(limit.is_together(Freedom.LINEAR) for limit in settings.limits) and all(
+            span.is_free for span in survey.spans[index]
+        ):
+            yield survey.at_settings("physx-rope", index)
+    for index, motion in survey.mechanism.motions():
+        if motion.type is not MotionType.STATIC:
+            yield from _motion(survey, index, motion)
+    yield from survey.of_nodes("physx-filter", [*_choosy(survey.mechanism)])
+
+
+def _choosy(mechanism: Mechanism) -> Iterator[int]:
+    """Yield the nodes whose filters name what they meet: PhysX knows no inverted groups."""
+    for index, node in enumerate(mechanism.nodes):
+        for part in (node.collider, node.trigger):
+            at = None if part is None else part.collision_filter
+            if at is not None and mechanism.collision_filters[at].collide_with_systems:
+                yield index
+
+
+def _angles(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
+    """Yield what differs of angles: PhysX counts the twist about X, then the swing beside it."""
+    turns = turning_axes(survey.within[index])
+    driven = any(drive.type is Freedom.ANGULAR for drive in settings.drives)
+    bounded = any(span.is_bounded for span in survey.spans[index][3:])
+    if (len(turns) == 2 and X in turns) or (len(turns) == len(AXES) and (driven or bounded)):
+        yield survey.at_settings("physx-several-turns", index, count=len(turns))
+
+
+def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    if motion.is_still:
+        return
+    turn = linear_part(survey.mechanism.nodes[index].world)
+    if motion.type is MotionType.DYNAMIC and difference(turn, IDENTITY_ROTATION) > TURNED:
+        yield survey.at_node("physx-velocity", index)
