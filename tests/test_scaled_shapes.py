@@ -19,7 +19,7 @@ from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.scale import scale_of, standing
 from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.godot.written import written as written_for_godot
-from omi_physics_joint.model.mechanics.inertias import inertia_of
+from omi_physics_joint.model.mechanics.inertias import filling_of, inertia_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from omi_physics_joint.model.wording.findings import Findings
@@ -29,7 +29,6 @@ from omi_physics_joint.solver.contacts.surfaces import read_surfaces
 from omi_physics_joint.solver.reading.bodies import KinematicBodies, read_bodies
 from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.writing.write import written as written_stage
-from omi_physics_joint.weighing.inertia import body_solid
 
 SINGLE = 3e-6
 """By how much of the largest number a file of single precision may be off, several times over."""
@@ -62,7 +61,7 @@ def touched(mechanism: Mechanism) -> Any:
 
 def weighed(mechanism: Mechanism) -> Any:
     """Return what motion is weighed by."""
-    return body_solid(mechanism, [1])
+    return filling_of(mechanism, [1])
 
 
 def checked(mechanism: Mechanism) -> Any:

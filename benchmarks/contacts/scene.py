@@ -14,10 +14,11 @@ from math import inf
 
 import numpy as np
 
+from omi_physics_joint.model.mechanics.inertias import solid_of
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Sphere
 from omi_physics_joint.model.solid import Solid
 from omi_physics_joint.weighing.hull import hull
-from omi_physics_joint.weighing.solids import measured, solid_of
+from omi_physics_joint.weighing.solids import measured
 
 from ..solver.rotations import conjugate, product, turned, twist_angle
 from ..solver.scene import GRAVITY, WORLD, Array, Point

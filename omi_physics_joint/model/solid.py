@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .body import Vector3
 
-Spread = tuple[Vector3, Vector3, Vector3]
+Spread = tuple[tuple[float, ...], ...]
 """The integral of r r^T over a solid, r from its centre: 3 x 3, m^5."""
 
 

@@ -1,24 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Inertia and centres of bodies that do not say theirs, from shapes or meshes at uniform density.
+"""What bodies leave open of their mass, and mechanisms that know what their meshes hold for it.
 
-Absent or all zero, the inertia comes from the shapes, scaled to the mass of the body; a convex
-shape counts as its hull, a triangle mesh as what it encloses (an open one as its hull). Where no
-shape has a volume, it comes from the bounds of the meshes; where there are none, it is that of a
-solid sphere of 0.1 m. The centre of mass is what the body says, its origin if it says nothing.
+A body whose inertia nobody knows counts as a solid sphere of 0.1 m.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container
 from dataclasses import replace
-from math import isfinite
 
 import numpy as np
 
 from ..model.body import MotionType
 from ..model.contents import Contents
 from ..model.geometry.frames import is_flat, rigid_frame
-from ..model.geometry.scale import standing
 from ..model.geometry.transform import (
     apply,
     linear_part,
@@ -26,18 +21,15 @@ from ..model.geometry.transform import (
     translation_of,
     transpose,
 )
-from ..model.mechanism import Mechanism, Node
+from ..model.mechanics.inertias import filling_of
+from ..model.mechanism import Mechanism
 from ..model.shape import MeshShape
-from ..model.solid import Bounds, MeshSolids, Solid, Triangles
+from ..model.solid import MeshSolids, Triangles
 from .hull import Array
-from .solids import measured_triangles, solid_from, solid_of
+from .solids import measured_triangles
 
-THINNEST = 1e-18
-"""m^3: a smaller volume is none."""
 DEFAULT_RADIUS = 0.1
 """m, of the solid sphere that stands for a body without shapes and meshes."""
-SHEET = 0.01
-"""Thickness of what is flat, as a part of its longest side."""
 
 
 def sphere_inertia(mass: float) -> Array:
@@ -54,82 +46,6 @@ def parts_of_bodies(mechanism: Mechanism) -> dict[int, list[int]]:
         if body is not None:
             parts.setdefault(body, []).append(index)
     return parts
-
-
-def body_inertia(
-    mechanism: Mechanism, parts: Iterable[int], mass: float, centre: Array
-) -> Array | None:
-    """Return the inertia of ``body_solid``, None if that is none.
-
-    World axes, kg m^2, (3, 3), about a centre of mass in the world (3,), for a mass in kg.
-    """
-    solid = body_solid(mechanism, parts)
-    if solid is None:
-        return None
-    arm = np.array(solid.centre) - centre
-    spread = np.array(solid.spread) + solid.volume * np.outer(arm, arm)
-    return np.asarray((np.trace(spread) * np.eye(3) - spread) * (mass / solid.volume))
-
-
-def body_solid(mechanism: Mechanism, parts: Iterable[int]) -> Solid | None:
-    """Return the shapes of a body as one solid in the world, else the bounds of its meshes.
-
-    None where neither has a volume.
-    """
-    nodes = [mechanism.nodes[part] for part in parts]
-    sound = [node for node in nodes if not is_flat(linear_part(node.world))]
-    with np.errstate(all="ignore"):  # sizes beyond all numbers count as none
-        shapes = _together(_of_shape(mechanism, node) for node in sound)
-        rooms = (_of_room(node, mechanism.room_of(node)) for node in sound)
-        return _together(rooms) if shapes is None else shapes
-
-
-def _of_shape(mechanism: Mechanism, node: Node) -> Solid | None:
-    """Return the collision shape of a node in the world."""
-    shape = mechanism.shape_of(node)
-    if isinstance(shape, MeshShape):
-        return _placed(solid_of(shape, mechanism.solids_of(shape.mesh)), np.array(node.world))
-    solid = None if shape is None else solid_of(standing(shape, node.world))
-    return _placed(solid, np.array(rigid_frame(node.world)))
-
-
-def _of_room(node: Node, room: Bounds | None) -> Solid | None:
-    """Return the box that a mesh of a node takes, with its scale and shear.
-
-    What is flat counts as a sheet a hundredth as thick as it is long.
-    """
-    if room is None:
-        return None
-    low, high = np.array(room.low), np.array(room.high)
-    sides = np.maximum(high - low, SHEET * (high - low).max())
-    return _placed(
-        solid_from(float(sides.prod()), 0.5 * (low + high), np.diag(sides * sides / 12.0)),
-        np.array(node.world),
-    )
-
-
-def _placed(solid: Solid | None, world: Array) -> Solid | None:
-    """Return a solid under a matrix (4, 4): a linear map L makes |det L| L S L^T of its spread."""
-    if solid is None:
-        return None
-    linear = world[:3, :3]
-    centre = linear @ np.array(solid.centre) + world[:3, 3]
-    mean = linear @ np.array(solid.spread) @ linear.T / solid.volume
-    return solid_from(solid.volume * float(abs(np.linalg.det(linear))), centre, mean)
-
-
-def _together(parts: Iterable[Solid | None]) -> Solid | None:
-    """Return several solids as one; where they overlap, both count."""
-    solids = [part for part in parts if part is not None]
-    total = sum(part.volume for part in solids)
-    if not (isfinite(total) and total > THINNEST):
-        return None
-    centre = sum((part.volume * np.array(part.centre) for part in solids), np.zeros(3)) / total
-    spread = np.zeros((3, 3))
-    for part in solids:
-        arm = np.array(part.centre) - centre
-        spread += np.array(part.spread) + part.volume * np.outer(arm, arm)
-    return solid_from(total, centre, spread / total) if np.isfinite(spread).all() else None
 
 
 def guessed_bodies(mechanism: Mechanism) -> set[int]:
@@ -205,10 +121,10 @@ def with_centres(mechanism: Mechanism) -> Mechanism:
     for index in wanted:
         node = nodes[index]
         solid_ones = (i for i in parts.get(index, ()) if mechanism.shape_of(nodes[i]) is not None)
-        solid = body_solid(mechanism, solid_ones)
-        if node.motion is None or solid is None or is_flat(linear_part(node.world)):
+        whole = filling_of(mechanism, solid_ones)
+        if node.motion is None or whole is None or is_flat(linear_part(node.world)):
             continue
         frame = rigid_frame(node.world)
-        local = apply(transpose(linear_part(frame)), minus(solid.centre, translation_of(frame)))
+        local = apply(transpose(linear_part(frame)), minus(whole.centre, translation_of(frame)))
         nodes[index] = replace(node, motion=replace(node.motion, found_center=local))
     return replace(mechanism, nodes=tuple(nodes))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What fills shapes and meshes: volume, centre, and spread about the centre, at density one.
+"""What fills meshes: volume, centre, and spread about the centre, at density one.
 
 The spread S is the integral of r r^T, r from the centre; the inertia about the centre is then
 tr(S) - S. A linear map L makes |det L| L S L^T of it.
@@ -7,90 +7,13 @@ tr(S) - S. A linear map L makes |det L| L S L^T of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import pi
-
 import numpy as np
 
-from ..model.shape import Box, Capsule, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh
 from ..model.solid import MeshSolids, Solid, Triangles
 from .hull import Array, Index, hull
 
-Piece = tuple[float, float, Callable[[Array], Array]]
-"""Of a solid of revolution about Y: from and to in m, and the squared radius at heights."""
-
 THINNEST = 1e-9
 """Volume as a part of the cube of the size; less is flat."""
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(5)
-"""Exact for polynomials of degree 9; squared radii below are of degree 2."""
-
-
-def solid_of(shape: Shape, mesh: MeshSolids | None = None) -> Solid | None:
-    """Return what fills a shape, in the shape's own space; None where it has no volume.
-
-    A convex shape is its hull, a triangle mesh what it encloses, or its hull if it is open: that is
-    known where somebody has measured the mesh.
-    """
-    if isinstance(shape, MeshShape):
-        if mesh is None:
-            return None
-        inside = mesh.inside if isinstance(shape, Trimesh) else None
-        return mesh.hull if inside is None else inside
-    if isinstance(shape, Box):
-        sides = np.abs(np.array(shape.size))
-        return solid_from(float(sides.prod()), np.zeros(3), np.diag(sides * sides / 12.0))
-    if isinstance(shape, Sphere):
-        return _ball(abs(shape.radius), 0.0)
-    return None if isinstance(shape, Plane) else _turned(shape)
-
-
-def _turned(shape: Capsule | Cylinder) -> Solid | None:
-    """Return what fills a capsule or a cylinder, both of which may taper towards an end.
-
-    Both are solids of revolution about Y. A capsule is the hull of two balls whose centres are its
-    height apart; the cone between them touches each at the same slope.
-    """
-    low, high = abs(shape.radius_bottom), abs(shape.radius_top)
-    end = 0.5 * abs(shape.height)
-    if isinstance(shape, Cylinder):
-        taper = (high - low) / (2.0 * end) if end > 0.0 else 0.0
-        return _revolved([(-end, end, lambda y: (low + taper * (y + end)) ** 2)])
-    if abs(low - high) >= 2.0 * end:  # one ball holds the other
-        return _ball(max(low, high), -end if low > high else end)
-    sine = (low - high) / (2.0 * end)
-    cosine = (1.0 - sine * sine) ** 0.5
-    first, last = -end + low * sine, end + high * sine
-    begin, slope = low * cosine, (high - low) * cosine / (last - first)
-    return _revolved(
-        [
-            (-end - low, first, lambda y: low * low - (y + end) ** 2),
-            (first, last, lambda y: (begin + slope * (y - first)) ** 2),
-            (last, end + high, lambda y: high * high - (y - end) ** 2),
-        ]
-    )
-
-
-def _ball(radius: float, height: float) -> Solid | None:
-    """Return a ball on the Y axis."""
-    volume = 4.0 / 3.0 * pi * (radius * radius * radius)  # infinite, where a power is an error
-    return solid_from(volume, np.array([0.0, height, 0.0]), np.eye(3) * radius * radius / 5.0)
-
-
-def _revolved(pieces: list[Piece]) -> Solid | None:
-    """Return a solid of revolution about Y, made of pieces."""
-    ends = np.array([(first, last) for first, last, _ in pieces])
-    half = 0.5 * (ends[:, 1:] - ends[:, :1])
-    heights, weights = ends.mean(axis=1, keepdims=True) + half * NODES, half * WEIGHTS
-    squared = zip((piece[2] for piece in pieces), heights, strict=True)
-    squares = np.array([radius(at) for radius, at in squared])
-    volume = float(pi * (weights * squares).sum())
-    if not volume > 0.0:
-        return None
-    centre = float(pi * (weights * squares * heights).sum()) / volume
-    along = float(pi * (weights * squares * (heights - centre) ** 2).sum())
-    across = float(pi / 4.0 * (weights * squares * squares).sum())
-    mean = np.diag([across, along, across]) / volume
-    return solid_from(volume, np.array([0.0, centre, 0.0]), mean)
 
 
 def measured(points: Array, triangles: Index) -> MeshSolids:

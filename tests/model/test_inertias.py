@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Inertia in plain numbers is that of the solver."""
+"""Inertia of bodies is that of points that are spread as what fills them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,22 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.geometry.transform import compose, multiply
-from omi_physics_joint.model.mechanics.inertias import centre_of, inertia_of
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.scale import standing
+from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
+from omi_physics_joint.model.mechanics.inertias import centre_of, inertia_of, solid_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
-from omi_physics_joint.model.solid import Bounds
-from omi_physics_joint.weighing.inertia import body_inertia
+from omi_physics_joint.model.shape import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    MeshShape,
+    Shape,
+    Sphere,
+    Trimesh,
+)
+from omi_physics_joint.model.solid import Bounds, Solid
 from omi_physics_joint.weighing.solids import measured
 from tests.model.building import turn
 
@@ -29,58 +39,89 @@ WEDGE = (
 SHAPES: dict[str, Shape] = {
     "box": Box((1.0, 0.2, 0.4)),
     "sphere": Sphere(0.3),
-    "capsule": Capsule(0.7, 0.2, 0.2),
-    "cylinder": Cylinder(0.7, 0.2, 0.2),
+    "capsule": Capsule(0.7, 0.2, 0.3),
+    "cylinder": Cylinder(0.7, 0.2, 0.4),
     "hull": Convex(0),
     "mesh": Trimesh(0),
 }
 
 
-def both(mechanism: Mechanism) -> tuple[np.ndarray, np.ndarray]:
-    """Return the inertia of the first node, with all nodes for parts, by both."""
+def mine(mechanism: Mechanism) -> np.ndarray:
+    """Return the inertia of the first node, of which all nodes are parts."""
+    found = inertia_of(mechanism, 0, range(len(mechanism.nodes)))
+    assert found is not None
+    return np.array(found)
+
+
+def of_points(mechanism: Mechanism, fillings: list[tuple[Solid | None, Matrix]]) -> np.ndarray:
+    """Return the inertia of six points for each solid, which are spread as it is.
+
+    Each under its matrix, weighed as a part of the whole.
+    """
+    points, weights = [], []
+    for solid, matrix in fillings:
+        assert solid is not None
+        world = np.array(matrix)
+        squares, axes = np.linalg.eigh(3.0 * np.array(solid.spread) / solid.volume)
+        arms = (axes * np.sqrt(squares)).T
+        points.append(
+            (np.concatenate([arms, -arms]) + solid.centre) @ world[:3, :3].T + world[:3, 3]
+        )
+        weights += 6 * [solid.volume * abs(np.linalg.det(world[:3, :3]))]
     motion = mechanism.nodes[0].motion
     assert motion is not None
-    parts = range(len(mechanism.nodes))
-    mine = inertia_of(mechanism, 0, parts)
-    assert mine is not None
-    centre = np.array(centre_of(mechanism, 0, parts))
-    theirs = body_inertia(mechanism, parts, motion.mass, centre)
-    assert theirs is not None
-    return np.array(mine), theirs
+    masses = motion.mass * np.array(weights) / sum(weights)
+    r = np.concatenate(points) - centre_of(mechanism, 0, range(len(mechanism.nodes)))
+    return np.asarray((masses @ (r * r)).sum() * np.eye(3) - (masses[:, None] * r).T @ r)
+
+
+def box_of(bounds: Bounds) -> Solid:
+    """Return the box that bounds are."""
+    low, high = np.array(bounds.low), np.array(bounds.high)
+    sides = high - low
+    x, y, z = 0.5 * (low + high)
+    spread = np.diag(sides.prod() * sides * sides / 12.0)
+    return Solid(float(sides.prod()), (x, y, z), tuple(map(tuple, spread.tolist())))
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-def test_shapes_have_the_inertia_of_the_solver(shape: Shape) -> None:
-    """Turned, scaled and beside each other, every shape counts as it does in motion."""
+def test_shapes_have_the_inertia_of_points(shape: Shape) -> None:
+    """Turned, scaled and beside each other, every shape counts as what fills it there."""
     nodes = (
         Node("Body", None, PLACE, motion=BODY, collider=Collider(0)),
         Node("Part", 0, SCALED, collider=Collider(1)),
+        Node("Copy", 0, SCALED, collider=Collider(0)),
     )
-    mechanism = Mechanism(nodes, (), (shape, Box((0.3, 0.3, 0.1))), meshes=("Wedge",))
-    mechanism = replace(mechanism, solids=(measured(*WEDGE),))
-    mine, theirs = both(mechanism)
-    assert mine == pytest.approx(theirs, rel=1e-3, abs=1e-3 * theirs.max())
+    other, solids = Box((0.3, 0.3, 0.1)), measured(*WEDGE)
+    mechanism = Mechanism(nodes, (), (shape, other), meshes=("Wedge",), solids=(solids,))
+    there = SCALED if isinstance(shape, MeshShape) else rigid_frame(SCALED)
+    theirs = of_points(
+        mechanism,
+        [
+            (solid_of(shape, solids), PLACE),
+            (solid_of(standing(other, SCALED)), rigid_frame(SCALED)),
+            (solid_of(standing(shape, SCALED), solids), there),
+        ],
+    )
+    assert mine(mechanism) == pytest.approx(theirs, rel=1e-9, abs=1e-9 * theirs.max())
 
 
 def test_bounds_count_where_nothing_else_does() -> None:
     """Without a shape the box around a mesh counts, and a mesh not measured counts as its box."""
     bare = Mechanism((Node("Body", None, SCALED, motion=BODY, bounds=BOUNDS),))
-    mine, theirs = both(bare)
-    assert mine == pytest.approx(theirs)
+    theirs = of_points(bare, [(box_of(BOUNDS), SCALED)])
+    assert mine(bare) == pytest.approx(theirs)
     hull = Node("Body", None, SCALED, motion=BODY, bounds=BOUNDS, collider=Collider(0))
-    unmeasured = inertia_of(Mechanism((hull,), (), (Convex(0),), meshes=("Wedge",)), 0, [0])
-    assert unmeasured is not None
-    assert np.array(unmeasured) == pytest.approx(theirs)
+    assert mine(Mechanism((hull,), (), (Convex(0),), meshes=("Wedge",))) == pytest.approx(theirs)
 
 
 def test_what_is_flat_is_a_sheet() -> None:
     """Without a shape, a mesh that is thin counts as a hundredth as thick as it is long."""
     blade = Bounds((-0.5, 0.0, 0.0), (0.5, 0.0, 0.0))
     motion = replace(BODY, center_of_mass=(0.0, 0.0, 0.0))
-    mine, theirs = both(Mechanism((Node("Blade", motion=motion, bounds=blade),)))
     across = 3.0 * (1.0 + 1e-4) / 12.0
-    assert theirs == pytest.approx(np.diag((3.0 * 2e-4 / 12.0, across, across)))
-    assert mine == pytest.approx(theirs)
+    found = mine(Mechanism((Node("Blade", motion=motion, bounds=blade),)))
+    assert found == pytest.approx(np.diag((3.0 * 2e-4 / 12.0, across, across)))
 
 
 def test_what_is_typed_wins_and_what_is_unknown_is_none() -> None:

@@ -27,6 +27,7 @@ from omi_physics_joint.model.geometry.transform import (
 )
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import AXES, JointNode, JointSettings, Limit
+from omi_physics_joint.model.mechanics.inertias import filled_inertia
 from omi_physics_joint.model.mechanics.masses import Mass, diagonal
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, pin, weld
@@ -34,14 +35,12 @@ from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Shape
 from omi_physics_joint.model.wording.findings import Findings
 from omi_physics_joint.robots.findings import WRITTEN
 from omi_physics_joint.robots.importing.bases import RootBase, based
-from omi_physics_joint.robots.lightening import without_light
-from omi_physics_joint.robots.masses import mass_of
+from omi_physics_joint.robots.masses import mass_of, without_light
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.robot import WORLD, Axis, Geom, Link, Robot, Way
 from omi_physics_joint.robots.turning import moved
 from omi_physics_joint.robots.urdf.standing import geoms_on_masses, note_losses
 from omi_physics_joint.robots.urdf.write import write_urdf
-from omi_physics_joint.weighing.inertia import body_inertia
 
 Write = Callable[[Contents, Path], tuple[Package, tuple[Issue, ...]]]
 OBLIQUE = compose((0.5, -1.0, 2.0), (0.18, 0.36, -0.54, 0.74))
@@ -73,8 +72,8 @@ def test_a_body_turns_as_its_shape_does(
     assert found.motion is not None
     assert found.motion.center == pytest.approx(local, abs=1e-9)
     turn = np.array(linear_part(rigid_frame(world)))
-    centre = np.array(moved(rigid_frame(world), local))
-    wanted = turn.T @ np.array(body_inertia(mechanism, [0], 2.0, centre)) @ turn
+    centre = moved(rigid_frame(world), local)
+    wanted = turn.T @ np.array(filled_inertia(mechanism, [0], 2.0, centre)) @ turn
     inertia = np.array(mass_of(found.motion).inertia)
     assert inertia == pytest.approx(wanted, rel=1e-6, abs=1e-9)
 

@@ -11,11 +11,11 @@ import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
+from omi_physics_joint.model.mechanics.inertias import solid_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.solver.reading.bodies import read_bodies
-from omi_physics_joint.weighing.solids import solid_of
 
 HEAVY = Motion(MotionType.DYNAMIC, mass=3.0)
 BRICK = Bounds((-0.5, -1.0, -0.1), (0.5, 1.0, 0.1))

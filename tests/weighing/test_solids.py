@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from omi_physics_joint.model.mechanics.inertias import solid_of
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from omi_physics_joint.model.solid import MeshSolids, Solid
 from omi_physics_joint.weighing.hull import hull
-from omi_physics_joint.weighing.solids import enclosed, measured, solid_of
+from omi_physics_joint.weighing.solids import enclosed, measured
 
 Array = NDArray[np.float64]
 CUBE = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])

@@ -22,8 +22,9 @@ from ...model.geometry.transform import (
 )
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
+from ...model.mechanics.inertias import filling_of
 from ...model.wording.words import number, rounded
-from ...weighing.inertia import body_solid, parts_of_bodies
+from ...weighing.inertia import parts_of_bodies
 from ..bridge.animation import is_bent
 from ..bridge.placed import PlacedObject, objects_in, placed_in_scene
 from ..bridge.poses.away import rest_pose
@@ -73,17 +74,17 @@ def fillings_of(
     parts = parts_of_bodies(mechanism)
     found: dict[Object, Filling] = {}
     for obj, index in first.items():
-        solid = body_solid(mechanism, parts.get(index, ()))
+        whole = filling_of(mechanism, parts.get(index, ()))
         world = mechanism.nodes[index].world
-        if solid is not None and not is_flat(linear_part(world)):
-            point = matrix_from(IDENTITY_ROTATION, solid.centre)
+        if whole is not None and not is_flat(linear_part(world)):
+            point = matrix_from(IDENTITY_ROTATION, whole.centre)
             local = translation_of(multiply(inverse(rigid_frame(world)), point))
             found[obj] = Filling(
-                solid.volume,
+                whole.mass,
                 Vector(Z_UP_FROM_Y_UP.vector(local)),
                 index,
                 mark_of_body(reading, placed, parts.get(index, ())),
-                is_beside(solid, Vector(translation_of(world))),
+                is_beside(whole, Vector(translation_of(world))),
             )
     return found
 

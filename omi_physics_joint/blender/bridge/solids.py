@@ -15,6 +15,7 @@ from bpy.types import Mesh, Object, bpy_prop_collection
 from numpy.typing import NDArray
 
 from ...drawing.layout import BLENDER_FROM_GLTF
+from ...model.mechanics.masses import Mass, mass_from
 from ...model.mechanism import Mechanism
 from ...model.shape import MeshShape
 from ...model.solid import MeshSolids, Solid, Triangles
@@ -90,11 +91,11 @@ def measured_mesh(mesh: Mesh) -> MeshSolids:
     return MeshSolids(_hull(points), enclosed_by_mesh(points, triangles_in(mesh)))
 
 
-def hull_in_world(obj: Object) -> Solid | None:
-    """Return what the convex hull of an object holds, in Blender's world; None of what is flat."""
+def hull_in_world(obj: Object) -> Mass | None:
+    """Return the convex hull of an object in the world, at density one; None of what is flat."""
     points, world = _shown_points(obj), np.array(obj.matrix_world)
     points = points @ world[:3, :3].T + world[:3, 3]
-    return _hull(points) if len(points) and np.isfinite(points).all() else None
+    return mass_from(_hull(points)) if len(points) and np.isfinite(points).all() else None
 
 
 def _shown_points(obj: Object) -> Array:

@@ -15,8 +15,8 @@ from mathutils import Matrix, Vector
 
 from ...model.geometry.frames import frame_along
 from ...model.joint import JointSettings
+from ...model.mechanics.masses import Mass
 from ...model.settings import recipes
-from ...model.solid import Solid
 from ...model.wording.words import rounded
 from ..between_bodies.contact import bounds_of
 from ..between_bodies.descendants import descendants, homes_beside, one_look
@@ -138,7 +138,7 @@ def make_bodies(motions: Mapping[Object, str]) -> None:
                 shape.type = "trimesh" if body.type == "static" else "convex"
             hulls = [hull for part in parts if light and (hull := hull_in_world(part)) is not None]
             if hulls:
-                volume, is_whole = sum(hull.volume for hull in hulls), parts == [obj]
+                volume, is_whole = sum(hull.mass for hull in hulls), parts == [obj]
                 mark = mark_of_object(obj) if is_whole else 0.0
                 body.weigh(volume, rounded(volume * DENSITY), mark)
                 is_off = not is_whole or is_beside(hulls[0], obj.matrix_world.translation)
@@ -155,10 +155,10 @@ def _to_be_solid(body: Object) -> list[Object]:
     return named or [body] * (body.type == "MESH")
 
 
-def is_beside(solid: Solid, origin: Vector) -> bool:
+def is_beside(filling: Mass, origin: Vector) -> bool:
     """Return whether the origin of a body is off the middle of what it holds, by a part of it."""
-    size = sqrt(sum(solid.spread[axis][axis] for axis in range(3)) / solid.volume)
-    return bool((Vector(solid.centre) - origin).length > BESIDE * size)
+    size = sqrt(0.5 * sum(filling.inertia[axis][axis] for axis in range(3)) / filling.mass)
+    return bool((Vector(filling.centre) - origin).length > BESIDE * size)
 
 
 def solid_parts(body: Object) -> list[Object]:

@@ -11,7 +11,7 @@ import numpy as np
 from bpy.types import Object
 
 from ...model.joint import Freedom
-from ...model.mechanics.masses import Mass, about, diagonal, mass_from, summed, times
+from ...model.mechanics.masses import Mass, about, diagonal, summed, times
 from ...model.settings.spans import locked_axes
 from ...weighing.leverage import Held, Moved, moved_by
 from ..between_bodies.contact import middle_of
@@ -159,7 +159,7 @@ def _together(bodies: Iterable[_End]) -> Mass:
             x, y, z = body.matrix_world.translation
             parts.append(Mass(mass, (x, y, z), diagonal(*[LEAST * mass] * 3)))
         else:
-            parts.append(times(mass_from(hull), mass / hull.volume))
+            parts.append(times(hull, mass / hull.mass))
     whole = summed(parts)
     assert whole is not None  # each of them weighs something
     return whole

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Inertia of bodies as Check needs it, in plain numbers; the solver measures it more exactly.
+"""Inertia and centres of bodies, from shapes or meshes at uniform density where they say none.
 
-What a body says, else its shapes at uniform density, else the bounds of its meshes. A mesh that
-nobody has measured counts as its bounds, a tapered shape as one with the mean of its radii.
+A convex shape counts as its hull, a triangle mesh as what it encloses (an open one as its hull),
+and a mesh that nobody has measured as its bounds. Where no shape has a volume, the bounds of the
+meshes of a body count. The centre of mass is what the body says, else that of its shapes, else its
+origin.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import inf, isfinite, pi
+from collections.abc import Callable, Iterable, Sequence
+from math import inf, isfinite, pi, sqrt
 
 from ..body import ZERO, Vector3
 from ..geometry.frames import is_flat, rigid_frame
@@ -28,10 +30,20 @@ from ..geometry.transform import (
     transpose,
 )
 from ..mechanism import Mechanism, Node
-from ..shape import Box, Capsule, Convex, Cylinder, MeshShape, Shape, Sphere
-from ..solid import Bounds, MeshSolids
-from .masses import Mass, about, diagonal, summed, turned, turning
+from ..shape import Box, Capsule, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh
+from ..solid import Bounds, MeshSolids, Solid
+from .masses import Mass, about, diagonal, mass_from, summed, turned
 from .masses import times as of_mass
+
+Piece = tuple[float, float, Callable[[float], float]]
+"""Of a solid of revolution about Y: from and to in m, and the squared radius at a height."""
+
+THINNEST = 1e-18
+"""m^3: a smaller volume is none."""
+SHEET = 0.01
+"""Thickness of what is flat, as a part of its longest side."""
+NODES = ((-sqrt(0.6), 5.0 / 9.0), (0.0, 8.0 / 9.0), (sqrt(0.6), 5.0 / 9.0))
+"""Gauss' nodes and weights, exact for polynomials of degree 5; squared radii are of degree 2."""
 
 
 def centre_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Vector3:
@@ -40,9 +52,9 @@ def centre_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Vector3:
     motion, frame = node.motion, rigid_frame(node.world)
     if motion is not None and motion.center_of_mass is None and motion.found_center is None:
         solid = [one for one in parts if mechanism.shape_of(mechanism.nodes[one]) is not None]
-        middle = middle_of(mechanism, solid)
-        if middle is not None:
-            return middle
+        whole = filling_of(mechanism, solid)
+        if whole is not None:
+            return whole.centre
     return plus(translation_of(frame), apply(linear_part(frame), motion.center if motion else ZERO))
 
 
@@ -65,87 +77,149 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Sequence[int]) -> Rotatio
         if any(motion.inertia_orientation):
             turn = multiply(turn, rotation_from_quaternion(motion.inertia_orientation))
         return turned(turn, motion.inertia_diagonal)
-    whole = _whole(mechanism, parts)
-    if whole is None:
-        return None
-    whole = of_mass(whole, motion.mass / whole.mass)
-    return about(whole, centre_of(mechanism, body, parts))
+    return filled_inertia(mechanism, parts, motion.mass, centre_of(mechanism, body, parts))
 
 
-def middle_of(mechanism: Mechanism, parts: Iterable[int]) -> Vector3 | None:
-    """Return the centre of what fills a body, in the world; None where nothing is known to."""
-    whole = _whole(mechanism, parts)
-    return None if whole is None else whole.centre
+def filled_inertia(
+    mechanism: Mechanism, parts: Iterable[int], mass: float, centre: Vector3
+) -> Rotation | None:
+    """Return the inertia of what fills a body, for a mass in kg; None if nothing does.
+
+    World axes, kg m^2, about a centre of mass in the world in m.
+    """
+    whole = filling_of(mechanism, parts)
+    return None if whole is None else about(of_mass(whole, mass / whole.mass), centre)
 
 
-def _whole(mechanism: Mechanism, parts: Iterable[int]) -> Mass | None:
-    """Return what fills a body, its shapes, or else the room that meshes take, at density one."""
+def filling_of(mechanism: Mechanism, parts: Iterable[int]) -> Mass | None:
+    """Return the shapes of a body in the world at density one, else the bounds of its meshes.
+
+    None where neither has a volume. Where shapes overlap, both count.
+    """
     nodes = [mechanism.nodes[part] for part in parts]
-    nodes = [part for part in nodes if not is_flat(linear_part(part.world))]
-    found = [part for node in nodes if (part := _of_shape(mechanism, node)) is not None]
-    whole = summed(found or filter(None, (_of_room(node, node.bounds) for node in nodes)))
-    return whole if whole is not None and isfinite(whole.mass) else None
+    sound = [node for node in nodes if not is_flat(linear_part(node.world))]
+    shapes = _together(_of_shape(mechanism, node) for node in sound)
+    return shapes or _together(_of_room(node, mechanism.room_of(node)) for node in sound)
+
+
+def _together(parts: Iterable[Mass | None]) -> Mass | None:
+    """Return several masses as one; sizes beyond all numbers count as none."""
+    whole = summed(filter(None, parts))
+    if whole is None or not THINNEST < whole.mass < inf:
+        return None
+    return whole if all(isfinite(x) for row in whole.inertia for x in row) else None
 
 
 def _of_shape(mechanism: Mechanism, node: Node) -> Mass | None:
+    """Return what fills the collision shape of a node, in the world."""
     shape = mechanism.shape_of(node)
-    if shape is None:
-        return None
     if isinstance(shape, MeshShape):
-        solids = mechanism.solids_of(shape.mesh) or MeshSolids()
-        solid = solids.hull if isinstance(shape, Convex) else solids.inside or solids.hull
-        if solid is None or not solid.volume > 0.0:
+        solids = mechanism.solids_of(shape.mesh)
+        if solids is None:
             return _of_room(node, mechanism.room_of(node))
-        spread = tuple(tuple(x / solid.volume for x in row) for row in solid.spread)
-        return _placed(node.world, solid.volume, solid.centre, spread)
-    volume, squares = _filled(standing(shape, node.world))
-    return _placed(rigid_frame(node.world), volume, ZERO, diagonal(*squares))
-
-
-def _filled(shape: Shape) -> tuple[float, Vector3]:
-    """Return the volume of a shape with a size, and the means of x^2, y^2 and z^2."""
-    if isinstance(shape, Box):
-        return _box(shape.size)
-    if isinstance(shape, Sphere):
-        r = shape.radius
-        return _ball(r), (r * r / 5.0, r * r / 5.0, r * r / 5.0)
-    if not isinstance(shape, Capsule | Cylinder):
-        return 0.0, ZERO
-    r, h = 0.5 * (shape.radius_bottom + shape.radius_top), shape.height
-    tube = pi * r * r * h
-    ball = _ball(r) if isinstance(shape, Capsule) else 0.0
-    if not tube + ball > 0.0:
-        return 0.0, ZERO
-    across = (tube * r * r / 4.0 + ball * r * r / 5.0) / (tube + ball)
-    ends = r * r / 5.0 + 0.375 * h * r + 0.25 * h * h
-    along = (tube * h * h / 12.0 + ball * ends) / (tube + ball)
-    return tube + ball, (across, along, across)
-
-
-def _ball(radius: float) -> float:
-    """Return the volume of a ball; a power would not end as infinite, but in an error."""
-    return 4.0 / 3.0 * pi * (radius * radius * radius)
-
-
-def _box(size: Sequence[float]) -> tuple[float, Vector3]:
-    x, y, z = size
-    return abs(x * y * z), (x * x / 12.0, y * y / 12.0, z * z / 12.0)
+        return _placed(solid_of(shape, solids), node.world)
+    solid = None if shape is None else solid_of(standing(shape, node.world))
+    return _placed(solid, rigid_frame(node.world))
 
 
 def _of_room(node: Node, room: Bounds | None) -> Mass | None:
+    """Return the box that a mesh of a node takes, with its scale and shear; no side is thinner."""
     if room is None:
         return None
-    low, high = room.low, room.high
-    sides = minus(high, low)
-    volume, squares = _box([max(side, 0.01 * max(sides)) for side in sides])
-    centre = times(plus(low, high), 0.5)
-    return _placed(node.world, volume, centre, diagonal(*squares))
+    sides = minus(room.high, room.low)
+    x, y, z = (max(side, SHEET * max(sides)) for side in sides)
+    return _placed(_box(x, y, z, times(plus(room.low, room.high), 0.5)), node.world)
 
 
-def _placed(world: Matrix, volume: float, centre: Vector3, spread: Rotation) -> Mass:
-    """Return a solid, with the mean of r r^T from its centre, as it is in the world."""
+def _placed(solid: Solid | None, world: Matrix) -> Mass | None:
+    """Return a solid under a matrix: a linear map L makes |det L| L S L^T of its spread."""
+    if solid is None:
+        return None
     linear = linear_part(world)
-    size = volume * abs(determinant(linear))
-    place = plus(translation_of(world), apply(linear, centre))
-    spread = multiply(multiply(linear, spread), transpose(linear))
-    return of_mass(Mass(1.0, place, turning(spread)), size)
+    spread = multiply(multiply(linear, solid.spread), transpose(linear))
+    place = plus(translation_of(world), apply(linear, solid.centre))
+    return of_mass(mass_from(Solid(solid.volume, place, spread)), abs(determinant(linear)))
+
+
+def solid_of(shape: Shape, mesh: MeshSolids | None = None) -> Solid | None:
+    """Return what fills a shape, in the shape's own space; None where it has no volume.
+
+    A convex shape is its hull, a triangle mesh what it encloses, or its hull if it is open: that is
+    known where somebody has measured the mesh.
+    """
+    if isinstance(shape, MeshShape):
+        if mesh is None:
+            return None
+        inside = mesh.inside if isinstance(shape, Trimesh) else None
+        return mesh.hull if inside is None else inside
+    if isinstance(shape, Box):
+        x, y, z = map(abs, shape.size)
+        return _box(x, y, z)
+    if isinstance(shape, Sphere):
+        return _ball(abs(shape.radius), 0.0)
+    return None if isinstance(shape, Plane) else _turned(shape)
+
+
+def _turned(shape: Capsule | Cylinder) -> Solid | None:
+    """Return what fills a capsule or a cylinder, both of which may taper towards an end.
+
+    Both are solids of revolution about Y. A capsule is the hull of two balls whose centres are its
+    height apart; the cone between them touches each at the same slope.
+    """
+    low, high = abs(shape.radius_bottom), abs(shape.radius_top)
+    end = 0.5 * abs(shape.height)
+    if isinstance(shape, Cylinder):
+        taper = (high - low) / (2.0 * end) if end > 0.0 else 0.0
+        return _revolved([(-end, end, lambda y: _square(low + taper * (y + end)))])
+    if abs(low - high) >= 2.0 * end:  # one ball holds the other
+        return _ball(max(low, high), -end if low > high else end)
+    sine = (low - high) / (2.0 * end)
+    cosine = sqrt(1.0 - sine * sine)
+    first, last = -end + low * sine, end + high * sine
+    begin, slope = low * cosine, (high - low) * cosine / (last - first)
+    return _revolved(
+        [
+            (-end - low, first, lambda y: low * low - _square(y + end)),
+            (first, last, lambda y: _square(begin + slope * (y - first))),
+            (last, end + high, lambda y: high * high - _square(y - end)),
+        ]
+    )
+
+
+def _square(x: float) -> float:
+    """Return x^2; infinite, where a power is an error."""
+    return x * x
+
+
+def _ball(radius: float, height: float) -> Solid | None:
+    """Return a ball on the Y axis."""
+    squares = (_square(radius) / 5.0,) * 3
+    return _solid(4.0 / 3.0 * pi * radius * _square(radius), (0.0, height, 0.0), squares)
+
+
+def _box(x: float, y: float, z: float, centre: Vector3 = ZERO) -> Solid | None:
+    return _solid(x * y * z, centre, (x * x / 12.0, y * y / 12.0, z * z / 12.0))
+
+
+def _revolved(pieces: list[Piece]) -> Solid | None:
+    """Return a solid of revolution about Y, made of pieces."""
+    discs = []
+    for first, last, squared in pieces:
+        for node, weight in NODES:
+            y = 0.5 * (first + last + node * (last - first))
+            discs.append((0.5 * pi * (last - first) * weight * squared(y), y, squared(y)))
+    volume = sum(part for part, _, _ in discs)
+    if not volume > 0.0:
+        return None
+    centre = sum(part * y for part, y, _ in discs) / volume
+    along = sum(part * _square(y - centre) for part, y, _ in discs) / volume
+    across = 0.25 * sum(part * square for part, _, square in discs) / volume
+    return _solid(volume, (0.0, centre, 0.0), (across, along, across))
+
+
+def _solid(volume: float, centre: Vector3, squares: Vector3) -> Solid | None:
+    """Return a solid from its volume, its centre, and the means of x^2, y^2 and z^2 about it."""
+    if not volume > 0.0:
+        return None
+    x, y, z = times(squares, volume)
+    return Solid(volume, centre, diagonal(x, y, z))

@@ -29,8 +29,7 @@ from ...model.unknown import unknown_in
 from ...model.wording.findings import Findings
 from ...weighing.inertia import guessed_bodies, measured_contents, parts_of_bodies
 from ..element import plain, unique
-from ..lightening import without_light
-from ..masses import weighed
+from ..masses import weighed, without_light
 from ..remarks import NOTHING, Remarks, remarks_in
 from ..robot import WORLD, Geom, Link, Robot, in_axes_of
 from ..turning import is_none, quaternion_of

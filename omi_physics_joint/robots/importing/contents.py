@@ -4,7 +4,7 @@
 Links that move are bodies, all directly below one node, since most engines stumble over bodies
 below bodies. A link that is rigid with its parent is a node below it, with its name, and its mass
 is the body's. Where the joints of one link are no single joint of ours, light links stand in
-between (``lightening``).
+between (``masses``).
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ from ...model.shape import MeshShape, Shape
 from ...model.solid import Triangles
 from ...model.wording.findings import Findings
 from ..element import XmlError, unique
-from ..lightening import borrowed, lent, light
-from ..masses import motion_of
+from ..masses import borrowed, lent, light, motion_of
 from ..remarks import NOTHING, Remarks, remarks_in, text_of
 from ..robot import WORLD, Frame, Geom, Link, Loop, Robot, Surface, Way, frames, in_axes_of
 from ..surfaces import surface_of

@@ -4,7 +4,7 @@
 One joint of ours says exactly: slides square to each other, and after them one hinge along or
 square to them, or one ball. Our angles are twists about each axis, whatever the others are, so two
 hinges that follow each other are not two angles of ours: at 45° each the third twist is 19.5° and
-not zero. Such stacks go through light links in between (``lightening``).
+not zero. Such stacks go through light links in between (``masses``).
 """
 
 from __future__ import annotations

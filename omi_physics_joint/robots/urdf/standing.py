@@ -11,7 +11,7 @@ from ...model.geometry.transform import times as scaled
 from ...model.mechanics.masses import through
 from ...model.wording.findings import Findings
 from ..importing.bases import WORLD_NAME
-from ..lightening import borrowed, lent
+from ..masses import borrowed, lent
 from ..remarks import mimic_of
 from ..robot import WORLD, Axis, Robot, Way, seen_from
 from ..turning import around, is_none, shifted

@@ -29,7 +29,7 @@ from ..exporting.links import robot_of
 from ..findings import WRITTEN
 from ..importing.bases import WORLD_NAME
 from ..importing.contents import LIGHTEST
-from ..lightening import light
+from ..masses import light
 from ..mesh_files import MeshFiles
 from ..remarks import mimic_of, texts
 from ..robot import WORLD, Axis, Geom, Link, Robot, Way

@@ -20,8 +20,9 @@ from ...model.body import Motion, MotionType
 from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.geometry.transform import IDENTITY
 from ...model.issue import Issue, Severity
+from ...model.mechanics.inertias import filled_inertia
 from ...model.mechanism import Mechanism
-from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia, with_centres
+from ...weighing.inertia import parts_of_bodies, sphere_inertia, with_centres
 from ..kinematics.rotation import Array, Index, Mask, cross, exponential, matrix_of, rotation_vector
 
 THINNEST = 1e-9
@@ -164,7 +165,9 @@ def _principal(
         return np.maximum(diagonal, THINNEST * diagonal.max()), _orientation(motion)
     if motion.type is not MotionType.DYNAMIC:
         return np.ones(3), np.eye(3)
-    inertia = body_inertia(mechanism, parts, motion.mass, centre)
+    x, y, z = centre.tolist()
+    found = filled_inertia(mechanism, parts, motion.mass, (x, y, z))
+    inertia = None if found is None else np.array(found)
     if (diagonal == inf).any() and (diagonal >= 0.0).all():
         return _partly_infinite(motion, diagonal, inertia, turn)
     if inertia is None or not np.isfinite(inertia).all():

@@ -17,7 +17,7 @@ from ..prim import Prim, Stage, Value
 from ..table import attribute_of
 from .articulations import with_articulations
 from .bodies.filters import read_filters
-from .bodies.motions import is_centred, is_weighed, read_bodies
+from .bodies.masses import is_centred, is_weighed, read_bodies
 from .bodies.shapes import read_materials, read_shapes
 from .builder import StageReading
 from .joints import read_joints

@@ -11,14 +11,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from math import dist, isfinite
 
-import numpy as np
-
 from ...model.geometry.frames import is_flat, rigid_frame
-from ...model.geometry.transform import linear_part
-from ...model.mechanics.inertias import centre_of
+from ...model.geometry.transform import linear_part, multiply, transpose
+from ...model.mechanics.inertias import centre_of, filled_inertia, filling_of
 from ...model.mechanics.masses import principal
 from ...model.mechanism import Mechanism
-from ...weighing.inertia import body_inertia, body_solid, parts_of_bodies
+from ...weighing.inertia import parts_of_bodies
 
 NEAR = 1e-6
 """m by which two centres may be apart that are one."""
@@ -33,18 +31,17 @@ def with_inertias(mechanism: Mechanism, bodies: Iterable[int]) -> tuple[Mechanis
     for index in bodies:
         node = nodes[index]
         own = [one for one in parts.get(index, ()) if mechanism.nodes[one].collider is not None]
-        solid = body_solid(mechanism, own) if own else None
-        if node.motion is None or solid is None or is_flat(linear_part(node.world)):
+        whole = filling_of(mechanism, own) if own else None
+        if node.motion is None or whole is None or is_flat(linear_part(node.world)):
             continue
         centre = centre_of(mechanism, index, own)
-        if not isfinite(node.motion.mass) or dist(centre, solid.centre) <= NEAR:
+        if not isfinite(node.motion.mass) or dist(centre, whole.centre) <= NEAR:
             continue
-        inertia = body_inertia(mechanism, own, node.motion.mass, np.array(centre))
-        if inertia is None or not np.isfinite(inertia).all():
+        inertia = filled_inertia(mechanism, own, node.motion.mass, centre)
+        if inertia is None or not all(isfinite(x) for row in inertia for x in row):
             continue
-        turn = np.array(linear_part(rigid_frame(node.world)))
-        rows = (turn.T @ inertia @ turn).tolist()
-        moments, axes = principal(tuple(map(tuple, rows)))
+        turn = linear_part(rigid_frame(node.world))
+        moments, axes = principal(multiply(multiply(transpose(turn), inertia), turn))
         motion = replace(node.motion, inertia_diagonal=moments, inertia_orientation=axes)
         nodes[index] = replace(node, motion=motion)
         found.add(index)

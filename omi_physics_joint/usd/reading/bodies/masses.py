@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bodies weigh that leave it to be calculated, by the precedence of the schema.
+"""Rigid bodies: what moves, how it is led, and what it weighs, by the precedence of the schema.
+
+A body that is switched off is none: what is below it belongs to the body above, as USD's own parser
+has it. Where none is above, it is static.
 
 A mass that a prim says is that of all below it; a centre and an inertia that a collider says are
 its own, as ``pxr`` computes the whole. Else a collider weighs its volume times a density:
@@ -17,7 +20,7 @@ from dataclasses import replace
 from math import inf, isfinite
 from typing import NamedTuple
 
-from ....model.body import IDENTITY_QUATERNION, ZERO, Vector3
+from ....model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Vector3
 from ....model.contents import Contents
 from ....model.geometry.frames import rigid_frame
 from ....model.geometry.transform import (
@@ -30,16 +33,70 @@ from ....model.geometry.transform import (
     translation_of,
     transpose,
 )
-from ....model.mechanics.masses import Mass, about, mass_from, principal, summed, times, turned
+from ....model.mechanics.inertias import filling_of
+from ....model.mechanics.masses import Mass, about, principal, summed, times, turned
 from ....model.mechanism import Mechanism, Node
-from ....model.solid import Solid
-from ....weighing.inertia import body_solid, measured_contents
+from ....weighing.inertia import measured_contents
 from ... import table
 from ...prim import Prim, above
 from ...units import has_space, space_of
 from ..builder import StageReading
-from .motions import is_centred, is_weighed
 from .shapes import density_of
+
+
+def read_bodies(reading: StageReading) -> None:
+    """Give the nodes of bodies their motion."""
+    for path, index in tuple(reading.node_of.items()):
+        prim = reading.prims[path]
+        if table.BODY_API not in prim.schemas:
+            continue
+        is_on = reading.flag(prim, table.BODY_ENABLED)
+        if not is_on and reading.body_of(reading.nodes[index].parent) is not None:
+            continue
+        if reading.is_flat(index):
+            reading.note("usd-flat-body", prim)
+            continue
+        kind = MotionType.STATIC
+        if is_on:
+            is_led = reading.flag(prim, table.KINEMATIC)
+            kind = MotionType.KINEMATIC if is_led else MotionType.DYNAMIC
+        reading.change(index, motion=_motion(reading, index, prim, kind))
+
+
+def _motion(reading: StageReading, index: int, prim: Prim, kind: MotionType) -> Motion:
+    space = space_of(reading.nodes[index].world)
+    motion = Motion(
+        kind,
+        linear_velocity=space.vector_meant(reading.vector(prim, table.VELOCITY) or ZERO),
+        angular_velocity=space.vector_meant(reading.vector(prim, table.ANGULAR_VELOCITY) or ZERO),
+        gravity_factor=0.0 if reading.flag(prim, table.GRAVITY_OFF) else 1.0,
+        starts_asleep=reading.flag(prim, table.STARTS_ASLEEP),
+        unknown=reading.extras(prim),
+    )
+    if table.MASS_API not in prim.schemas:
+        return motion
+    mass = reading.number(prim, table.BODY_MASS)
+    inertia = reading.vector(prim, table.DIAGONAL_INERTIA) or ZERO
+    centre = reading.vector(prim, table.CENTER_OF_MASS) or ZERO
+    axes = reading.quaternion(prim, table.PRINCIPAL_AXES) or IDENTITY_QUATERNION
+    motion = replace(
+        motion, mass=mass if mass > 0.0 else 1.0, center_of_mass=space.centre_meant(centre)
+    )
+    is_found = inertia == reading.vector(prim, table.COLLIDER_INERTIA)
+    if inertia == ZERO or min(inertia) < 0.0 or is_found:
+        return motion
+    return replace(motion, inertia_diagonal=inertia, inertia_orientation=space.turn_meant(axes))
+
+
+def is_weighed(reading: StageReading, prim: Prim) -> bool:
+    """Return whether a body says its mass itself."""
+    return table.MASS_API in prim.schemas and 0.0 < reading.number(prim, table.BODY_MASS) <= inf
+
+
+def is_centred(reading: StageReading, prim: Prim) -> bool:
+    """Return whether a body says itself where its centre of mass is."""
+    return table.MASS_API in prim.schemas and reading.vector(prim, table.CENTER_OF_MASS) is not None
+
 
 SAME = 1e-6
 """Part by which densities differ that count as one."""
@@ -48,8 +105,8 @@ SAME = 1e-6
 class WeighedPart(NamedTuple):
     """A shape of a body."""
 
-    solid: Solid
-    """In the world."""
+    filling: Mass
+    """At density one, in the world."""
     density: float
     """kg/m^3."""
     centre: Vector3 | None
@@ -64,7 +121,7 @@ def _mass(part: WeighedPart) -> Mass:
     Where its mass is said to be elsewhere, the inertia of the solid is taken about there, as pxr
     does.
     """
-    found = times(mass_from(part.solid), part.density)
+    found = times(part.filling, part.density)
     if part.centre is not None:
         found = replace(found, centre=part.centre, inertia=about(found, part.centre))
     return found if part.inertia is None else replace(found, inertia=part.inertia)
@@ -114,7 +171,7 @@ def _weighed(reading: StageReading, node: Node, prim: Prim, parts: list[WeighedP
     place = apply(transpose(turn), minus(centre, origin))
     if not all(map(isfinite, place)):
         return node
-    size = max(part.solid.volume for part in parts) ** (1.0 / 3.0)
+    size = max(part.filling.mass for part in parts) ** (1.0 / 3.0)
     # Without the last digits of what cancels to zero.
     x, y, z = (0.0 if abs(one) < 1e-12 * size else one for one in place)
     densities = [part.density for part in parts]
@@ -142,14 +199,14 @@ def _parts(
     """
     groups: dict[str, list[WeighedPart]] = {}
     for index, prim in owned.items():
-        solid = body_solid(mechanism, [index])
-        if solid is not None:
+        filling = filling_of(mechanism, [index])
+        if filling is not None:
             said = list(_between(reading, prim, body))
             densities = [reading.amount(one, table.BODY_DENSITY) for one in said]
             nearest = next(filter(None, densities), 0.0)
             density = nearest or density_of(reading, prim) or table.WATER
             below = [one for one in said if one.path != body.path]
-            part = WeighedPart(solid, density, *_own(reading, prim, below))
+            part = WeighedPart(filling, density, *_own(reading, prim, below))
             for one in below:
                 amounts = (
                     reading.amount(one, each) for each in (table.BODY_MASS, table.BODY_DENSITY)
@@ -159,7 +216,7 @@ def _parts(
             heavy = [one.path for one in below if reading.amount(one, table.BODY_MASS)]
             groups.setdefault(heavy[-1] if heavy else "", []).append(part)
     for path, parts in groups.items():
-        total = sum(part.solid.volume * part.density for part in parts)
+        total = sum(part.filling.mass * part.density for part in parts)
         factor = 1.0
         if path and total > 0.0:
             factor = reading.amount(reading.prims[path], table.BODY_MASS) / total
