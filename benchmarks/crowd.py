@@ -83,7 +83,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def redraw() -> None:
     """Do what our Python does while a 3D view and its sidebar are drawn."""
-    from omi_physics_joint.blender.handles.gizmos.handle import OMI_JOINT_GGT_handles
+    from omi_physics_joint.blender.handles.gizmos import OMI_JOINT_GGT_handles
     from omi_physics_joint.blender.joints.panels import OMI_JOINT_PT_joint
     from omi_physics_joint.blender.overlay import viewport
 
@@ -129,9 +129,9 @@ def one_joint(joints: int) -> dict[str, float]:
 
 def measure(joints: int, objects: int, remove: int) -> dict[str, float]:
     """Return seconds of everything, by its name."""
-    from omi_physics_joint.blender.overlay import batches
+    from omi_physics_joint.blender.overlay import viewport
 
-    batches.drawable = lambda _picture: batches.Drawable({}, None)  # there is no card
+    viewport.drawable = lambda _picture: viewport.Drawable({}, None)  # there is no card
     found: dict[str, float] = {}
     build(joints, objects)
     with in_a_view():

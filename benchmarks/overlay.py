@@ -52,9 +52,9 @@ class Redraw:
         """Draw onto a card, or only make the arrays."""
         self._card = card
         if card is None:
-            from omi_physics_joint.blender.overlay import batches
+            from omi_physics_joint.blender.overlay import viewport
 
-            batches.drawable = lambda _picture: batches.Drawable({}, None)
+            viewport.drawable = lambda _picture: viewport.Drawable({}, None)
 
     def prepare(self) -> float:
         """Bring everything up to date; return the milliseconds."""
@@ -66,15 +66,15 @@ class Redraw:
 
     def draw(self) -> float:
         """Draw what is up to date; return the milliseconds."""
-        from omi_physics_joint.blender.overlay import batches, viewport
+        from omi_physics_joint.blender.overlay import viewport
 
         if self._card is None:
             return float("nan")
-        canvas = batches.Canvas((self._card.width, self._card.height), 1.0, True)
+        canvas = viewport.Canvas((self._card.width, self._card.height), 1.0, True)
         ready = viewport.update_view(bpy.context)
         with self._card.bind():
             begin = time.thread_time()
-            batches.draw(ready, canvas)
+            viewport.draw(ready, canvas)
             return 1e3 * (time.thread_time() - begin)
 
 

@@ -20,8 +20,8 @@ from omi_physics_joint.cli.reports.lines import info_lines
 from omi_physics_joint.cli.reports.report import info_of
 from omi_physics_joint.drawing.joint_table import Poses, drawn_frames, joint_table, joint_values
 from omi_physics_joint.drawing.mouse.handles import arc_of, handles_of, place_of, sense_of
-from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts, picture, world_lines
+from omi_physics_joint.drawing.strokes import Theme, palette
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.gltf.animated.keyed import has_keys, read_channels
 from omi_physics_joint.gltf.dialects import Spoken, spoken_by

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from ..files.own_folder import OwnFolder
+from ..files.outputs import OwnFolder
 from .streams import stdout_to_stderr
 
 ADDON = "omi_physics_joint"

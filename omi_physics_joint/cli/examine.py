@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..files.inputs import bounded
-from ..files.own_folder import OwnFolder
-from ..gltf.shared.read_meshes import MeshReader
+from ..files.outputs import OwnFolder
+from ..gltf.source import MeshReader
 from ..library.formats import BLEND, GLTF
 from ..library.guarded import guarded
 from ..library.offered import check, convert, read

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
-from ..files.replacing import obstacle, real
+from ..files.outputs import obstacle, real
 from ..gltf.document.files import Document
 from ..gltf.document.packing import named_files
 from ..library.converted import is_same_file, put

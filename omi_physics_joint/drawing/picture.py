@@ -144,7 +144,7 @@ def picture(
 ) -> Picture:
     """Return lines of glTF's world, or of Blender's already, in colour in Blender's world.
 
-    Colours are those of ``palette``, by the emphasis of each joint.
+    Colours are those of ``strokes``, by the emphasis of each joint.
     """
     ends, triangles = lines.lines, lines.triangles
     if not is_blender:

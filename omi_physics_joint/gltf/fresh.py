@@ -31,7 +31,7 @@ from .document.members import quiet
 from .document.new_nodes import Numbering, holders_of, with_nodes
 from .document.numbers import number
 from .read import read_document
-from .shared.read_meshes import MeshReader
+from .source import MeshReader
 from .write import patched, spell
 
 FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 5126, 5121, 5125

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..files.replacing import obstacle, put_all, real
+from ..files.outputs import obstacle, put_all, real
 from ..gltf.document.files import Document, DocumentError, load
 from ..gltf.document.packing import named_files
 from ..model.contents import ContentsError, Package

@@ -23,7 +23,7 @@ from ..gltf.document.packing import missing_files, packed
 from ..gltf.fresh import contents_of, fresh_document
 from ..gltf.read import Reading, read_document
 from ..gltf.respelling import respelled
-from ..gltf.shared.read_meshes import MeshReader
+from ..gltf.source import MeshReader
 from ..model.body import Vector3
 from ..model.contents import ContentsError
 from ..model.issue import Issue, Severity, worst_first

@@ -6,8 +6,6 @@ in its place that holds or moves otherwise. What is spelled in another way, what
 source itself, and what programs that read our files do otherwise, is no loss.
 """
 
-from __future__ import annotations
-
 _ROBOT_FAMILIES = ("mjcf", "urdf")
 _OF_ROBOTS = """
 actuator ball-spring bounds damping-ratio equality filter-time fitted flag fluid force-range

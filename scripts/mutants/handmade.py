@@ -205,7 +205,7 @@ HANDMADE = (
     Handmade(
         "each handle takes what any handle is hit by",
         "blender/test_gizmos.py",
-        "omi_physics_joint/blender/handles/gizmos/handle.py",
+        "omi_physics_joint/blender/handles/gizmos.py",
         "mouse, REACH * scale) == number",
         "mouse, REACH * scale) is not None",
     ),

@@ -39,7 +39,7 @@ THIN_BLENDER = (
     (
         "the handle that moves a frame has the colour of a bound",
         "blender/test_gizmos.py",
-        "omi_physics_joint/blender/handles/gizmos/handle.py",
+        "omi_physics_joint/blender/handles/gizmos.py",
         "    if handle.part is Part.MOVE:\n        return MOVE_COLOR\n",
         "",
     ),

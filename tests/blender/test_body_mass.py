@@ -9,7 +9,7 @@ import bpy
 import pytest
 from omi_export import add, add_body, box_mesh
 
-from omi_physics_joint.blender.bodies.mass_operators import DENSITIES
+from omi_physics_joint.blender.bodies.operators import DENSITIES
 
 
 def select(*objects: bpy.types.Object) -> None:

@@ -15,14 +15,13 @@ import pytest
 from mathutils import Vector
 
 from omi_physics_joint.blender import play
-from omi_physics_joint.blender.handles.gizmos import shapes
+from omi_physics_joint.blender.handles import gizmos
 from omi_physics_joint.blender.handles.places import label_with_value, placed_handles, tip_of
-from omi_physics_joint.blender.overlay import batches, extras, labels
+from omi_physics_joint.blender.overlay import extras, labels, viewport
 from omi_physics_joint.blender.overlay.drawn_joints import LIVE, REST, DrawnJoints
 from omi_physics_joint.drawing.mouse.handles import Part
-from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts, Picture
-from omi_physics_joint.drawing.strokes import Role
+from omi_physics_joint.drawing.strokes import Role, Theme, palette
 from tests.approved import approved
 from tests.blender import situations as are
 from tests.blender.noted_card import NotedCard, numbers, points_said
@@ -139,10 +138,10 @@ def test_a_muted_joint_has_no_numbers() -> None:
 def test_what_the_card_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shapes, labels and lines are given to the card with the colours and widths that were read."""
     card, found = NotedCard(), {}
-    for module in (shapes, batches, labels):
+    for module in (gizmos, viewport, labels):
         card.put_in(monkeypatch, module)
-    shapes._batches.cache_clear()
-    batches.forget()
+    gizmos._batches.cache_clear()
+    viewport.forget()
     region = SimpleNamespace(width=400, height=300)
     built(are.soft_slider)
     for one in placed_handles(bpy.data.objects["Door Slider"]):
@@ -150,22 +149,22 @@ def test_what_the_card_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
             continue
         for lit in (False, True):
             given = (region, one.handle, (100.0, 50.0), (0.0, 1.0), (0.2, 0.4, 0.6), 1.0)
-            shapes.draw_shape(*given, lit=lit)
+            gizmos.draw_shape(*given, lit=lit)
             found[f"{one.handle.part}{', under the mouse' * lit}."] = card.taken()
-    shapes.draw_arc(region, ((1.0, 2.0), (3.0, 4.0), (5.0, 2.0)), (0.2, 0.4, 0.6), 1.0, lit=True)
+    gizmos.draw_arc(region, ((1.0, 2.0), (3.0, 4.0), (5.0, 2.0)), (0.2, 0.4, 0.6), 1.0, lit=True)
     found["The arc that turns a frame, under the mouse."] = card.taken()
     for name, right, pixel in (("", 400.0, (10.0, 10.0)), (" at a corner", 300.0, (290.0, 295.0))):
-        shapes.draw_label(region, right, pixel, "Maximum: 90°", 1.0)
+        gizmos.draw_label(region, right, pixel, "Maximum: 90°", 1.0)
         found[f"A label{name}."] = card.taken()
     seen = drawn()
     for in_front in (True, False):
-        ready = batches.drawable(seen.picture(REST, seen.visible, Parts(), COLOURS))
-        batches.draw([ready], batches.Canvas((400, 300), 2.0, in_front))
+        ready = viewport.drawable(seen.picture(REST, seen.visible, Parts(), COLOURS))
+        viewport.draw([ready], viewport.Canvas((400, 300), 2.0, in_front))
         found[f"Lines of joints {'in front' if in_front else 'behind what hides them'}."] = (
             card.taken()
         )
-    shapes._batches.cache_clear()
-    batches.forget()
+    gizmos._batches.cache_clear()
+    viewport.forget()
     monkeypatch.setattr(labels, "location_3d_to_region_2d", lambda *_: Vector((50.0, 50.0)))
     preferences = SimpleNamespace(
         themes=bpy.context.preferences.themes, system=SimpleNamespace(ui_scale=1.0)
@@ -195,16 +194,16 @@ def test_all_is_as_large_as_the_interface(scale: float, monkeypatch: pytest.Monk
         dimensions=lambda _, text: (7.0 * now[0] * len(text), 10.0 * now[0]),
         position=lambda _, *place: lengths.extend(place),
     )
-    for module in (shapes, labels):
+    for module in (gizmos, labels):
         monkeypatch.setattr(module, "blf", blf)
-    monkeypatch.setattr(shapes, "_pixels", lambda _: nullcontext())
-    monkeypatch.setattr(shapes, "_batches", lambda _: (None, None))
-    monkeypatch.setattr(shapes, "_line_batch", lambda _: None)
-    monkeypatch.setattr(shapes, "_area_batch", lambda corners: lengths.extend(sum(corners, ())))
-    monkeypatch.setattr(shapes, "_fill", lambda *_: None)
-    monkeypatch.setattr(shapes, "_line", lambda *given: lengths.append(given[-1]))
+    monkeypatch.setattr(gizmos, "_pixels", lambda _: nullcontext())
+    monkeypatch.setattr(gizmos, "_batches", lambda _: (None, None))
+    monkeypatch.setattr(gizmos, "_line_batch", lambda _: None)
+    monkeypatch.setattr(gizmos, "_area_batch", lambda corners: lengths.extend(sum(corners, ())))
+    monkeypatch.setattr(gizmos, "_fill", lambda *_: None)
+    monkeypatch.setattr(gizmos, "_line", lambda *given: lengths.append(given[-1]))
     turned = SimpleNamespace(matrix=SimpleNamespace(multiply_matrix=lengths_of(lengths)))
-    monkeypatch.setattr(shapes, "gpu", turned)
+    monkeypatch.setattr(gizmos, "gpu", turned)
     there = lambda *_: Vector((50.0, 50.0)) * now[0]  # noqa: E731
     monkeypatch.setattr(labels, "location_3d_to_region_2d", there)
     found = []
@@ -213,12 +212,12 @@ def test_all_is_as_large_as_the_interface(scale: float, monkeypatch: pytest.Monk
         region = SimpleNamespace(width=400.0 * now[0], height=300.0 * now[0])
         for x, y in ((10.0, 10.0), (390.0, 295.0)):
             pixel = (x * now[0], y * now[0])
-            shapes.draw_label(region, region.width, pixel, "Maximum: 90°", now[0])
+            gizmos.draw_label(region, region.width, pixel, "Maximum: 90°", now[0])
             for lit in (False, True):
-                shapes.draw_shape(
+                gizmos.draw_shape(
                     region, handle, pixel, (0.6, 0.8), (1.0, 0.0, 0.0), now[0], lit=lit
                 )
-                shapes.draw_arc(region, (pixel, (0.0, 0.0)), (1.0, 0.0, 0.0), now[0], lit=lit)
+                gizmos.draw_arc(region, (pixel, (0.0, 0.0)), (1.0, 0.0, 0.0), now[0], lit=lit)
         system = SimpleNamespace(ui_scale=now[0])
         preferences = SimpleNamespace(themes=bpy.context.preferences.themes, system=system)
         notes = (((0.0, 0.0, 0.0), "0.5°"),)

@@ -21,8 +21,8 @@ from scenes import door
 from omi_physics_joint.blender.gltf_hooks import leftovers
 from omi_physics_joint.blender.gltf_hooks.exported import exporting
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.files import replacing
-from omi_physics_joint.files.replacing import ASIDE
+from omi_physics_joint.files import outputs
+from omi_physics_joint.files.outputs import ASIDE
 
 ROOT = Path(__file__).resolve().parents[2]
 FORMS = {"glb": "GLB", "gltf": "GLTF_SEPARATE"}
@@ -164,7 +164,7 @@ def test_what_cannot_be_replaced_in_the_end_is_said(
             raise PermissionError(13, "It is held by another program")
         plain(source, place)
 
-    monkeypatch.setattr(replacing.os, "replace", held)
+    monkeypatch.setattr(outputs.os, "replace", held)
     with pytest.raises(RuntimeError, match=r"Nothing was written: .*held by another program"):
         run(target, "gltf")
     assert contents(tmp_path) == before

@@ -16,7 +16,7 @@ from omi_export import export, textured, two_bodies
 
 from omi_physics_joint.blender.gltf_hooks import leftovers
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.files.replacing import ASIDE
+from omi_physics_joint.files.outputs import ASIDE
 
 OFTEN = gc.get_threshold()
 """How often Python's collector looks, as it is before any export."""

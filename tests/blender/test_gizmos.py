@@ -12,10 +12,15 @@ import pytest
 from blender.mouse import handle, ranged, side_view
 from scenes import box, door, joined, select, separated
 
-from omi_physics_joint.blender.handles import held
-from omi_physics_joint.blender.handles.gizmos import handle as gizmos
-from omi_physics_joint.blender.handles.gizmos.handle import MOVE_COLOR, REACH, _color, is_hit
-from omi_physics_joint.blender.handles.gizmos.shapes import RADIUS, right_edge
+from omi_physics_joint.blender.handles import gizmos, held
+from omi_physics_joint.blender.handles.gizmos import (
+    MOVE_COLOR,
+    RADIUS,
+    REACH,
+    _color,
+    is_hit,
+    right_edge,
+)
 from omi_physics_joint.blender.handles.operators import begin
 from omi_physics_joint.blender.handles.places import (
     grips,
@@ -23,7 +28,7 @@ from omi_physics_joint.blender.handles.places import (
     label_with_value,
     placed_handles,
 )
-from omi_physics_joint.blender.overlay.batches import user_theme
+from omi_physics_joint.blender.overlay.viewport import user_theme
 from omi_physics_joint.drawing.mouse.handles import Part
 from tests.blender.test_views import view
 from tests.layouts import Context

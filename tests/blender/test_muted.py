@@ -17,8 +17,8 @@ from omi_physics_joint.blender.overlay.drawn_joints import DrawnJoints
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.posing.stands import stand_of
 from omi_physics_joint.blender.simulated.reading import PlayError
-from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts
+from omi_physics_joint.drawing.strokes import Theme, palette
 from tests.scenes import box, door, issues, joined, select, separated
 
 

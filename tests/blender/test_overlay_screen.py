@@ -13,7 +13,7 @@ import pytest
 from mathutils import Matrix
 from scenes import door, turn
 
-from omi_physics_joint.blender.overlay import batches, extras, viewport
+from omi_physics_joint.blender.overlay import extras, viewport
 from omi_physics_joint.drawing.played import Arrow
 
 NO_CARD = "this Blender has no graphics card without a window (gpu.init came with 5.2)"
@@ -49,7 +49,7 @@ def pixels(card: Any) -> np.ndarray:
             flat = Matrix.Diagonal((0.3, 0.3, -0.01, 1.0))
             gpu.matrix.load_projection_matrix(flat)
             ready = viewport.update_view(bpy.context)
-            batches.draw(ready, batches.Canvas((200, 200), 1.0, True))
+            viewport.draw(ready, viewport.Canvas((200, 200), 1.0, True))
         buffer = frame.read_color(0, 0, 200, 200, 4, 0, "FLOAT")
     buffer.dimensions = 200 * 200 * 4
     return np.array(buffer, np.float32).reshape(200, 200, 4)

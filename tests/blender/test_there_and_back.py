@@ -14,9 +14,8 @@ from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.poses.away import rest_pose
 from omi_physics_joint.blender.overlay.drawn_joints import LIVE, REST
 from omi_physics_joint.blender.timeline.cache.storage import told_cache
-from omi_physics_joint.drawing.palette import MUTED
 from omi_physics_joint.drawing.picture import Parts
-from omi_physics_joint.drawing.strokes import Role
+from omi_physics_joint.drawing.strokes import MUTED, Role
 from tests.blender.test_overlay import drawn
 from tests.blender.test_play_hand import STEP, Hand, hand
 from tests.blender.test_timeline import falling_door, simulate

@@ -12,8 +12,8 @@ from scenes import box, door, joined, select
 from omi_physics_joint.blender.bodies.panels import OMI_JOINT_PT_body_velocity
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.joints.panels import draw_drive_choice
 from omi_physics_joint.blender.joints.parts import draw_settings, ranged_limit
-from omi_physics_joint.blender.joints.sidebar_panels import draw_drive_choice
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.wording.describe import summary
 from tests.layouts import Layout, in_panel

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from omi_physics_joint.blender.overlay import batches, extras, labels, viewport
-from omi_physics_joint.blender.overlay.batches import Canvas
+from omi_physics_joint.blender.overlay import extras, labels, viewport
+from omi_physics_joint.blender.overlay.viewport import Canvas
 from omi_physics_joint.drawing.played import Arrow, TouchMarks
 from omi_physics_joint.drawing.strokes import Pen, Role
 from tests.blender.test_overlay import drawn
@@ -30,7 +30,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def batch(_kind: str, _shader: str, made: Any) -> tuple[np.ndarray, np.ndarray]:
         return made.points.copy(), made.colours.copy()
 
-    monkeypatch.setattr(batches, "_batch", batch)
+    monkeypatch.setattr(viewport, "_batch", batch)
     state = SimpleNamespace(viewport_get=lambda: (0, 0, HEIGHT, HEIGHT))
     matrix = SimpleNamespace(
         get_model_view_matrix=lambda: Matrix.Translation((0.0, 0.0, -10.0)),
@@ -293,7 +293,7 @@ def test_a_floor_is_behind_what_stands_on_it(
     """Joints and outlines may be in front of all; lines are as wide as the screen is fine."""
     door()
     asked: list[Canvas] = []
-    monkeypatch.setattr(batches, "draw", lambda _, canvas: asked.append(canvas))
+    monkeypatch.setattr(viewport, "draw", lambda _, canvas: asked.append(canvas))
     options = bpy.context.scene.omi_physics_overlay
     options.in_front, options.line_width = in_front, 1.5
     pen = Pen()

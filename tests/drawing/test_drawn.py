@@ -31,7 +31,6 @@ from omi_physics_joint.drawing.mouse.handles import (
     room_of,
     sense_of,
 )
-from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import (
     Parts,
     drives_sketch,
@@ -39,7 +38,7 @@ from omi_physics_joint.drawing.picture import (
     picture,
     world_lines,
 )
-from omi_physics_joint.drawing.strokes import Role, Sketch
+from omi_physics_joint.drawing.strokes import Role, Sketch, Theme, palette
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import WorldLines
 from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP

@@ -28,9 +28,17 @@ from omi_physics_joint.drawing.marks.frame_marks import (
 from omi_physics_joint.drawing.marks.pointers import DIAMOND, STAR
 from omi_physics_joint.drawing.marks.sliding import drawn_range
 from omi_physics_joint.drawing.marks.turning import OPEN
-from omi_physics_joint.drawing.palette import BODY_DIMMED, FIXED, Theme
 from omi_physics_joint.drawing.picture import drives_sketch, limits_sketch
-from omi_physics_joint.drawing.strokes import Pen, Role, Sketch, axis_role, zigzag
+from omi_physics_joint.drawing.strokes import (
+    BODY_DIMMED,
+    FIXED,
+    Pen,
+    Role,
+    Sketch,
+    Theme,
+    axis_role,
+    zigzag,
+)
 from omi_physics_joint.drawing.world_lines import placed_sketches
 from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.geometry.transform import compose

@@ -17,9 +17,8 @@ from omi_physics_joint.drawing.bounds import beyond, ends_of, has_two_sides
 from omi_physics_joint.drawing.joint_table import JointTable, Poses, joint_table, joint_values
 from omi_physics_joint.drawing.layout import arc_point, rail_point
 from omi_physics_joint.drawing.marks.pointers import beyond_bounds
-from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts, Picture, picture, world_lines
-from omi_physics_joint.drawing.strokes import Role
+from omi_physics_joint.drawing.strokes import Role, Theme, palette
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import WorldLines
 from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from omi_physics_joint.files import own_folder
-from omi_physics_joint.files.own_folder import ABANDONED, IN_USE, OwnFolder, remove_abandoned
+from omi_physics_joint.files import outputs
+from omi_physics_joint.files.outputs import ABANDONED, IN_USE, OwnFolder, remove_abandoned
 
 ROOT = Path(__file__).resolve().parents[2]
 HOLDER = """
 import sys, time
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from omi_physics_joint.files.own_folder import OwnFolder
+from omi_physics_joint.files.outputs import OwnFolder
 folder = OwnFolder("own_", Path(sys.argv[2]))
 (folder.path / "half.bin").write_bytes(b"half")
 print(folder.path, flush=True)
@@ -61,13 +61,13 @@ def test_who_is_killed_while_it_removes_its_folder_is_told_too(
     folder = OwnFolder("own_", tmp_path)
     (folder.path / "deep").mkdir()
     seen: list[bool] = []
-    plain = own_folder.shutil.rmtree
+    plain = outputs.shutil.rmtree
 
     def noting(path: object, **options: bool) -> None:
         seen.append((folder.path / IN_USE).exists())
         plain(path, **options)
 
-    monkeypatch.setattr(own_folder.shutil, "rmtree", noting)
+    monkeypatch.setattr(outputs.shutil, "rmtree", noting)
     folder.remove()
     assert seen == [True, True]
     assert not folder.path.exists()

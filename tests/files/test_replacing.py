@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from omi_physics_joint.files import replacing
-from omi_physics_joint.files.replacing import ASIDE, obstacle, put_all, real, replace
+from omi_physics_joint.files import outputs
+from omi_physics_joint.files.outputs import ASIDE, obstacle, put_all, real, replace
 
 
 def new_files(folder: Path, *names: str) -> list[Path]:
@@ -77,7 +77,7 @@ def test_a_failure_in_the_middle_changes_nothing(
             raise PermissionError(13, "in use", str(target))
         plain(source, target)
 
-    monkeypatch.setattr(replacing.os, "replace", failing)
+    monkeypatch.setattr(outputs.os, "replace", failing)
     with pytest.raises(PermissionError):
         replace(list(zip(paths, places, strict=True)))
     assert texts(home) == before
@@ -94,12 +94,12 @@ def test_a_file_from_another_disk_is_first_copied_beside_its_place(
     try:
         place = tmp_path / "a.glb"
         place.write_text("old")
-        copy = replacing.shutil.copyfile
-        monkeypatch.setattr(replacing.shutil, "copyfile", _full)
+        copy = outputs.shutil.copyfile
+        monkeypatch.setattr(outputs.shutil, "copyfile", _full)
         with pytest.raises(OSError, match="No space"):
             replace([(path, place)])
         assert texts(tmp_path) == {"a.glb": "old"}
-        monkeypatch.setattr(replacing.shutil, "copyfile", copy)
+        monkeypatch.setattr(outputs.shutil, "copyfile", copy)
         replace([(path, place)])
         assert texts(tmp_path) == {"a.glb": "new"}
     finally:

@@ -15,7 +15,7 @@ import pytest
 from omi_physics_joint import check
 from omi_physics_joint.gltf.document.files import Document, load
 from omi_physics_joint.gltf.document.json_text import text_of
-from omi_physics_joint.gltf.shared.read_meshes import MANY, MeshReader
+from omi_physics_joint.gltf.source import MANY, MeshReader
 
 SQUARE = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
 

@@ -15,7 +15,7 @@ from benchmarks.godot.random_cases import random_cases
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import Document, load
 from omi_physics_joint.gltf.read import Reading, read_document
-from omi_physics_joint.gltf.shared.read_meshes import MeshReader
+from omi_physics_joint.gltf.source import MeshReader
 from omi_physics_joint.library.motion.from_file import measured_mechanism
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.mechanism import Mechanism, Node

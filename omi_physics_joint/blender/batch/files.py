@@ -21,8 +21,7 @@ from ...cli.batch.tasks import PART
 from ...cli.blender_door import last_line
 from ...cli.outcome import REFUSED
 from ...cli.reports.report import info_of
-from ...files.own_folder import IN_USE, OwnFolder
-from ...files.replacing import ASIDE, put_all, real, why_not_made
+from ...files.outputs import ASIDE, IN_USE, OwnFolder, put_all, real, why_not_made
 from ...model.contents import ContentsError
 from ...model.issue import Issue, Severity
 from ...model.readers import Reader

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The data that every part of the add-on uses: joints, bodies, and the options of a scene."""
 
-from __future__ import annotations
-
 from bpy.types import Object, Scene, WindowManager
 
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One limit and one drive, as lists of joint settings hold them. Axes are Blender's (Z up)."""
 
-from __future__ import annotations
-
 from bpy.types import PropertyGroup
 
 from ...model.wording.words import DIGITS

@@ -4,8 +4,6 @@
 The hooks are found when a file is exported or imported, not when Blender starts.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 PARTS = ("panels",)

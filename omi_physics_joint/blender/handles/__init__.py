@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Handles in the 3D view: where they are, how they look, and what dragging them does."""
 
-from __future__ import annotations
-
 PARTS = ("properties", "operators", "gizmos")

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ...drawing.joint_table import JointTable, Poses, joint_table, joint_values, rigid_frames
 from ...drawing.layout import Floats
-from ...drawing.palette import MUTED
 from ...drawing.picture import Parts, Picture, picture, world_lines
+from ...drawing.strokes import MUTED
 from ..data.joint import has_settings
 from ..interface.signals import signals
 from .extras import extras

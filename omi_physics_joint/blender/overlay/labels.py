@@ -11,7 +11,7 @@ import blf
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 
 from ...drawing.joint_table import drawn_frames
-from ...drawing.palette import FIXED
+from ...drawing.strokes import FIXED
 from ...drawing.value_labels import value_labels
 from ..data.units import said
 from .drawn_joints import DrawnJoints

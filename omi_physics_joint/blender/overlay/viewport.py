@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The draw handler of the 3D view: draws what is kept, and keeps it up to date."""
+"""The draw handler of the 3D view: draws what is kept, and keeps it up to date.
+
+Pictures are put onto the graphics card as a handful of batches for all joints.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,122 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import bpy
 import gpu
+import numpy as np
+from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix
 
-from ...drawing.palette import Theme, palette
-from ...drawing.picture import Parts
+from ...drawing.picture import Batch, Parts, Picture, picture
 from ...drawing.played import draw_arrow, draw_pin, draw_spring, draw_touches, sight_of
-from ...drawing.strokes import Pen, Sketch
+from ...drawing.strokes import Pen, Sketch, Theme, palette
+from ...drawing.world_lines import placed_sketches
 from ..bridge.placed import plain
 from ..interface.signals import signals
-from . import batches
-from .batches import Canvas, Drawable, user_theme
 from .drawn_joints import LIVE, REST, DrawnJoints
 from .extras import extras, show
 from .labels import draw_labels
+
+WIDTHS = {(0, 0): 1.0, (0, 1): 1.6, (1, 0): 1.4, (1, 1): 2.6}
+"""Of lines, by emphasis and weight, as factors on the width of thin lines."""
+LINES, TRACES, FILLS = "POLYLINE_FLAT_COLOR", "POLYLINE_UNIFORM_COLOR", "FLAT_COLOR"
+"""Shaders: wide lines with a colour each, wide lines in one colour, surfaces."""
+TRACE = (0.6, 0.6, 0.6, 0.18)
+"""Colour of what is behind objects, where joints are not in front."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawable:
+    """A picture on the graphics card."""
+
+    lines: dict[tuple[int, int], gpu.types.GPUBatch]
+    fills: gpu.types.GPUBatch | None
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """How and where lines are drawn."""
+
+    size: tuple[int, int]
+    """Of the region in pixels."""
+    width: float
+    """Of thin lines in pixels."""
+    in_front: bool
+
+
+def user_theme(context: bpy.types.Context) -> Theme:
+    """Return what the preferences say of axes and selection."""
+    theme = context.preferences.themes[0]
+    view, axes = theme.view_3d, theme.user_interface
+    return Theme(
+        (tuple(axes.axis_x), tuple(axes.axis_y), tuple(axes.axis_z)),
+        tuple(view.object_selected),
+        tuple(view.object_active),
+    )
+
+
+@cache
+def _shader(name: str) -> gpu.types.GPUShader:
+    return gpu.shader.from_builtin(name)
+
+
+def drawable(made: Picture) -> Drawable:
+    """Put a picture onto the graphics card."""
+    return Drawable(
+        {key: _batch("LINES", LINES, batch) for key, batch in made.lines.items()},
+        _batch("TRIS", FILLS, made.fills) if len(made.fills.points) else None,
+    )
+
+
+def sketched(sketch: Sketch, theme: Theme, emphasis: int = 2) -> Drawable:
+    """Put a sketch in Blender's world onto the graphics card, lit as what is active."""
+    (lines,) = placed_sketches([sketch], np.eye(4)[None], np.zeros(1, np.intp))
+    return drawable(picture(lines, np.array([emphasis]), palette(theme), is_blender=True))
+
+
+def _batch(kind: str, shader: str, batch: Batch) -> gpu.types.GPUBatch:
+    return batch_for_shader(_shader(shader), kind, {"pos": batch.points, "color": batch.colours})
+
+
+def draw(drawables: list[Drawable], canvas: Canvas) -> None:
+    """Draw pictures, dimmed lines first, and leave the state of the card as Blender expects it."""
+    gpu.state.blend_set("ALPHA")
+    gpu.state.depth_mask_set(False)
+    try:
+        if canvas.in_front:
+            gpu.state.depth_test_set("NONE")
+        else:
+            gpu.state.depth_test_set("GREATER")
+            _draw_lines(drawables, canvas, TRACES)
+            gpu.state.depth_test_set("LESS_EQUAL")
+        for one in drawables:
+            if one.fills is not None:
+                one.fills.draw(_shader(FILLS))
+        _draw_lines(drawables, canvas, LINES)
+    finally:
+        gpu.state.depth_test_set("NONE")
+        gpu.state.depth_mask_set(True)
+        gpu.state.blend_set("NONE")
+
+
+def _draw_lines(drawables: list[Drawable], canvas: Canvas, name: str) -> None:
+    shader = _shader(name)
+    shader.bind()
+    shader.uniform_float("viewportSize", canvas.size)
+    if name == TRACES:
+        shader.uniform_float("color", TRACE)
+    for key, factor in WIDTHS.items():
+        chosen = [one.lines[key] for one in drawables if key in one.lines]
+        if chosen:
+            shader.uniform_float("lineWidth", canvas.width * factor)
+        for batch in chosen:
+            batch.draw(shader)
+
+
+forget = _shader.cache_clear
+"""Lets go of the shaders."""
 
 EXTRA = 2
 """What play adds, beside the two pools."""
@@ -85,7 +187,7 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
         visible = drawn.visible_in(layer, space) if is_own else drawn.visible
         if options.only_selected:
             visible = visible & (drawn.emphasis > 0)
-        view.drawn[pool] = batches.drawable(drawn.picture(pool, visible, parts, palette(theme)))
+        view.drawn[pool] = drawable(drawn.picture(pool, visible, parts, palette(theme)))
         view.seen[pool] = (seen, drawn.versions[pool])
     _update_extra(view, context, theme)
     return [one for one in view.drawn if one is not None]
@@ -114,7 +216,7 @@ def _update_extra(view: DrawnView, context: bpy.types.Context, theme: Theme) -> 
         draw_pin(pen, point, sight, scale)
     if extras.spring is not None:
         draw_spring(pen, *extras.spring)
-    view.drawn[EXTRA] = batches.sketched(pen.sketch(), theme)
+    view.drawn[EXTRA] = sketched(pen.sketch(), theme)
 
 
 def _draw_joints(context: bpy.types.Context) -> None:
@@ -125,20 +227,20 @@ def _draw_joints(context: bpy.types.Context) -> None:
         _sketched.cache_clear()
     if extras.floor is not None:
         drawables = _sketched((extras.floor,), user_theme(context), 0)
-        batches.draw(drawables, replace(canvas, in_front=False))
-    batches.draw(update_view(context), canvas)
+        draw(drawables, replace(canvas, in_front=False))
+    draw(update_view(context), canvas)
     for one in extras.outlined:
         drawables = _sketched(one.outlines, user_theme(context))
         for drawable, world in zip(drawables, one.worlds.tolist(), strict=True):
             with gpu.matrix.push_pop():
                 gpu.matrix.multiply_matrix(Matrix(world))
-                batches.draw([drawable], canvas)
+                draw([drawable], canvas)
 
 
 @lru_cache(maxsize=3)  # the same outlines and the same floor as long as they are those of one play
 def _sketched(sketches: tuple[Sketch, ...], theme: Theme, emphasis: int = 2) -> list[Drawable]:
     """Put outlines, or a floor, onto the graphics card."""
-    return [batches.sketched(sketch, theme, emphasis) for sketch in sketches]
+    return [sketched(sketch, theme, emphasis) for sketch in sketches]
 
 
 def _draw_labels(context: bpy.types.Context) -> None:
@@ -177,4 +279,4 @@ def while_on() -> Iterator[None]:
     _failed.clear()
     show()
     _sketched.cache_clear()
-    batches.forget()
+    forget()

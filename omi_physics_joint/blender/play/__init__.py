@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays joints in the viewport, lets the user pull at them, and puts everything back."""
 
-from __future__ import annotations
-
 from ..interface.playing import is_playing, last_reason, stop
 from ..simulated.reading import PlayError
 from .outlook import outlook

@@ -15,7 +15,7 @@ from pathlib import Path
 import bpy
 from bl_operators.presets import AddPresetBase
 
-from ...files.replacing import put_all, real
+from ...files.outputs import put_all, real
 from ...gltf.document.json_text import Json, JsonObject, merged, text_of
 from ...gltf.document.members import Members, Place
 from ...gltf.shared.read_settings import read_limit, read_settings

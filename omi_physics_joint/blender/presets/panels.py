@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from ...drawing.layout import Floats
 from ...drawing.marks.rods import is_rod, rod_sketch
-from ...drawing.palette import Theme, palette
 from ...drawing.picture import drives_sketch, limits_sketch
+from ...drawing.strokes import Theme, palette
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.joint import JointSettings
 from ...model.settings.spans import spans_of

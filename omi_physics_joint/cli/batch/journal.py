@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 from xml.etree import ElementTree
 
-from ...files.replacing import put_all
+from ...files.outputs import put_all
 from ...model.wording.words import counted
 from ..outcome import Outcome, Repeats
 from ..reports.github import said_of

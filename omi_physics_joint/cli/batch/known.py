@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from ...files.replacing import put_all
+from ...files.outputs import put_all
 from .journal import lines_of
 from .tasks import Task
 

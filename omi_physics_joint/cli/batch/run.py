@@ -22,8 +22,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from ...files.own_folder import OwnFolder
-from ...files.replacing import why_not_made
+from ...files.outputs import OwnFolder, why_not_made
 from ...library.formats import BLEND
 from ..blender_door import (
     BLENDER_COMMAND,

@@ -14,7 +14,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from string import Formatter
 
-from ...files.replacing import why_not_made
+from ...files.outputs import why_not_made
 from ...library.formats import BLEND, READABLE
 
 LIST = "@"

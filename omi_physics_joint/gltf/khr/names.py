@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names of the extensions of this dialect."""
 
-from __future__ import annotations
-
 BODY = "KHR_physics_rigid_bodies"
 SHAPE = "KHR_implicit_shapes"
 EXTENSIONS = (BODY, SHAPE)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names of the extensions of this dialect."""
 
-from __future__ import annotations
-
 BODY = "OMI_physics_body"
 JOINT = "OMI_physics_joint"
 SHAPE = "OMI_physics_shape"

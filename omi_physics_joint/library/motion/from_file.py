@@ -7,7 +7,7 @@ import numpy as np
 
 from ...gltf.animated.animation import Tracks, moving_poses
 from ...gltf.document.files import Document
-from ...gltf.shared.read_meshes import MeshReader
+from ...gltf.source import MeshReader
 from ...model.body import MotionType
 from ...model.geometry.frames import is_flat, rigid_frame
 from ...model.geometry.transform import linear_part, quaternion_from_rotation, translation_of

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What readers of Khronos' extensions do otherwise: Babylon.js, and viewers on the web."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ..issue import Severity

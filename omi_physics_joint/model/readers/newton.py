@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Newton does otherwise with a stage of USD, moved by its MuJoCo solver."""
 
-from __future__ import annotations
-
 from ..issue import Severity
 from .profile import AS_FORCE, KEYED, LED, TAPERED, Difference, Known, Profile, unproven
 

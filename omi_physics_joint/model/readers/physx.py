@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What PhysX does otherwise with a stage of USD."""
 
-from __future__ import annotations
-
 from ..issue import Severity
 from .profile import (
     BY_BODY_ALONE,

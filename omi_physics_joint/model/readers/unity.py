@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Unity does otherwise, with the one package that has a handler for OMI_physics_joint."""
 
-from __future__ import annotations
-
 from .profile import AS_FORCE, Known, Profile, unproven
 
 UNITY = Profile(

@@ -23,8 +23,7 @@ from urllib.parse import quote, unquote
 
 import bpy
 
-from ....files.own_folder import OwnFolder
-from ....files.replacing import ASIDE, obstacle, real, replace, standing
+from ....files.outputs import ASIDE, OwnFolder, obstacle, real, replace, standing
 from ....gltf.document.files import DocumentError, load
 from ....gltf.document.packing import named_files
 from ....model.issue import Issue, Severity
