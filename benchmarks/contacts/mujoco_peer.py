@@ -89,7 +89,7 @@ class Mujoco:
             place, rotation = turned(back, place - above.place), product(back, rotation)
         made = self.made[parent].add_body(name=f"b{number}", pos=place, quat=rotation[W_FIRST])
         self.made[number] = made
-        volume = sum(filled(part.form).volume for part in body.parts)
+        volume = sum(filled(part.form).mass for part in body.parts)
         for i, part in enumerate(body.parts):
             self._shape(made, part, f"m{number} {i}", body.mass / volume)
         if not body.mass:

@@ -57,8 +57,7 @@ class Bullet:
         self._finish(made)
         if body.mass and not isinstance(part.form, Hull):  # it would go by the bounds of the shape
             solid = filled(part.form)
-            spread = np.diag(np.array(solid.spread)) * body.mass / solid.volume
-            inertia = (spread.sum() - spread).tolist()
+            inertia = (np.diag(np.array(solid.inertia)) * body.mass / solid.mass).tolist()
             self._do("changeDynamics", made, -1, localInertiaDiagonal=inertia)
         self._do("resetBaseVelocity", made, body.velocity, body.spin)
         return made

@@ -67,7 +67,7 @@ class Rapier:
         made = made.position(_pose(body.place, body.turned)).linvel(body.velocity)
         made = made.angvel(body.spin).can_sleep(False).gyroscopic_forces(True).ccd_enabled(True)
         handle = self.world.add_body(made)
-        volume = sum(filled(part.form).volume for part in body.parts)
+        volume = sum(filled(part.form).mass for part in body.parts)
         for part in body.parts:
             own = _shape(part.form).position(_pose(part.place, part.turned))
             self._collide(own, handle, body.mass / volume or 1.0)

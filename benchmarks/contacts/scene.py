@@ -15,8 +15,8 @@ from math import inf
 import numpy as np
 
 from omi_physics_joint.model.mechanics.inertias import solid_of
+from omi_physics_joint.model.mechanics.masses import Mass
 from omi_physics_joint.model.shape import Box, Capsule, Cylinder, Sphere
-from omi_physics_joint.model.solid import Solid
 from omi_physics_joint.weighing.hull import hull
 from omi_physics_joint.weighing.solids import measured
 
@@ -148,8 +148,8 @@ def alone(form: Form, place: Point, mass: float = 1.0, **more: object) -> Body:
     return Body((Part(form),), place, mass=mass, **more)  # type: ignore[arg-type]
 
 
-def filled(form: Form) -> Solid:
-    """Return what fills a shape."""
+def filled(form: Form) -> Mass:
+    """Return what fills a shape, at density one."""
     solid = (
         measured(*hull(np.array(form.points))).hull if isinstance(form, Hull) else solid_of(form)
     )

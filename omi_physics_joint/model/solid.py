@@ -1,29 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What fills a shape: how much of it there is, where its centre is, and how it is spread.
-
-Derived from shapes and meshes for the inertia of bodies; never written.
-"""
+"""Triangles and boxes of meshes, and what engines make of them; never written."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from .body import Vector3
-
-Spread = tuple[tuple[float, ...], ...]
-"""The integral of r r^T over a solid, r from its centre: 3 x 3, m^5."""
-
-
-@dataclass(frozen=True, slots=True)
-class Solid:
-    """A solid of density one."""
-
-    volume: float
-    """m^3."""
-    centre: Vector3
-    """m."""
-    spread: Spread
-
+from .mechanics.masses import Mass
 
 Triangle = tuple[int, int, int]
 
@@ -40,11 +23,11 @@ class Triangles:
 
 @dataclass(frozen=True, slots=True)
 class MeshSolids:
-    """What engines make of a mesh, in the space of the mesh."""
+    """What engines make of a mesh, in the space of the mesh, at density one."""
 
-    hull: Solid | None = None
+    hull: Mass | None = None
     """What its convex hull holds; None where it is flat or has no points."""
-    inside: Solid | None = None
+    inside: Mass | None = None
     """What it encloses; None where it is open."""
 
 

@@ -30,7 +30,6 @@ from ..model.mechanics.masses import (
     about,
     added,
     diagonal,
-    mass_from,
     principal,
     summed,
     through,
@@ -88,8 +87,8 @@ def filled(shape: Shape, surface: Surface | None) -> Mass | None:
     It is about its own origin, upright along Z.
     """
     if surface is not None:
-        return mass_from(enclosed(np.array(surface.points), np.array(surface.triangles)))
-    found = mass_from(solid_of(shape))
+        return enclosed(np.array(surface.points), np.array(surface.triangles))
+    found = solid_of(shape)
     return found if found is None or isinstance(shape, Box) else through(found, UPRIGHT)
 
 

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What fills meshes: volume, centre, and spread about the centre, at density one.
+"""What fills meshes, at density one.
 
-The spread S is the integral of r r^T, r from the centre; the inertia about the centre is then
-tr(S) - S. A linear map L makes |det L| L S L^T of it.
+With the spread S, the integral of r r^T, r from the centre, the inertia about the centre is
+tr(S) - S.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..model.solid import MeshSolids, Solid, Triangles
+from ..model.mechanics.masses import Mass
+from ..model.solid import MeshSolids, Triangles
 from .hull import Array, Index, hull
 
 THINNEST = 1e-9
@@ -31,7 +32,7 @@ def measured_triangles(mesh: Triangles | None) -> MeshSolids | None:
     return measured(np.array(mesh.points), np.array(mesh.triangles, dtype=np.intp))
 
 
-def enclosed_by_mesh(points: Array, triangles: Index) -> Solid | None:
+def enclosed_by_mesh(points: Array, triangles: Index) -> Mass | None:
     """Return what a mesh encloses; None where it is open.
 
     Of points (n, 3) in m those at the same place are one, as files repeat them at seams; triangles
@@ -51,7 +52,7 @@ def is_closed(triangles: Index) -> bool:
     return bool(np.array_equal(np.sort(start * count + end), np.sort(end * count + start)))
 
 
-def enclosed(points: Array, triangles: Index) -> Solid | None:
+def enclosed(points: Array, triangles: Index) -> Mass | None:
     """Return what a closed surface holds: the sum of tetrahedra from one point to its triangles.
 
     With corners a, b, c seen from that point, a tetrahedron has the volume V = a . (b x c) / 6, the
@@ -71,13 +72,13 @@ def enclosed(points: Array, triangles: Index) -> Solid | None:
     corners = np.concatenate([a, b, c, sums])
     weights = np.concatenate([volumes] * 4) / (20.0 * total)
     spread = (corners * weights[:, None]).T @ corners
-    return solid_from(abs(total), origin + centre, spread - np.outer(centre, centre))
+    return mass_from(abs(total), origin + centre, spread - np.outer(centre, centre))
 
 
-def solid_from(volume: float, centre: Array, mean: Array) -> Solid | None:
+def mass_from(volume: float, centre: Array, mean: Array) -> Mass | None:
     """Return a solid from its volume, its centre (3,) and the mean of r r^T about it (3, 3)."""
     if not volume > 0.0:
         return None
     x, y, z = centre.tolist()
-    first, second, third = map(tuple, (volume * mean).tolist())
-    return Solid(volume, (x, y, z), (first, second, third))
+    inertia = volume * (np.trace(mean) * np.eye(3) - mean)
+    return Mass(volume, (x, y, z), tuple(map(tuple, inertia.tolist())))

@@ -13,6 +13,7 @@ from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.scale import standing
 from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
 from omi_physics_joint.model.mechanics.inertias import centre_of, inertia_of, solid_of
+from omi_physics_joint.model.mechanics.masses import Mass, spread_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import (
     Box,
@@ -24,7 +25,7 @@ from omi_physics_joint.model.shape import (
     Sphere,
     Trimesh,
 )
-from omi_physics_joint.model.solid import Bounds, Solid
+from omi_physics_joint.model.solid import Bounds
 from omi_physics_joint.weighing.solids import measured
 from tests.model.building import turn
 
@@ -53,7 +54,7 @@ def mine(mechanism: Mechanism) -> np.ndarray:
     return np.array(found)
 
 
-def of_points(mechanism: Mechanism, fillings: list[tuple[Solid | None, Matrix]]) -> np.ndarray:
+def of_points(mechanism: Mechanism, fillings: list[tuple[Mass | None, Matrix]]) -> np.ndarray:
     """Return the inertia of six points for each solid, which are spread as it is.
 
     Each under its matrix, weighed as a part of the whole.
@@ -62,12 +63,12 @@ def of_points(mechanism: Mechanism, fillings: list[tuple[Solid | None, Matrix]])
     for solid, matrix in fillings:
         assert solid is not None
         world = np.array(matrix)
-        squares, axes = np.linalg.eigh(3.0 * np.array(solid.spread) / solid.volume)
+        squares, axes = np.linalg.eigh(3.0 * np.array(spread_of(solid.inertia)) / solid.mass)
         arms = (axes * np.sqrt(squares)).T
         points.append(
             (np.concatenate([arms, -arms]) + solid.centre) @ world[:3, :3].T + world[:3, 3]
         )
-        weights += 6 * [solid.volume * abs(np.linalg.det(world[:3, :3]))]
+        weights += 6 * [solid.mass * abs(np.linalg.det(world[:3, :3]))]
     motion = mechanism.nodes[0].motion
     assert motion is not None
     masses = motion.mass * np.array(weights) / sum(weights)
@@ -75,13 +76,14 @@ def of_points(mechanism: Mechanism, fillings: list[tuple[Solid | None, Matrix]])
     return np.asarray((masses @ (r * r)).sum() * np.eye(3) - (masses[:, None] * r).T @ r)
 
 
-def box_of(bounds: Bounds) -> Solid:
-    """Return the box that bounds are."""
+def box_of(bounds: Bounds) -> Mass:
+    """Return the box that bounds are, at density one."""
     low, high = np.array(bounds.low), np.array(bounds.high)
     sides = high - low
     x, y, z = 0.5 * (low + high)
-    spread = np.diag(sides.prod() * sides * sides / 12.0)
-    return Solid(float(sides.prod()), (x, y, z), tuple(map(tuple, spread.tolist())))
+    squares = sides * sides / 12.0
+    inertia = sides.prod() * np.diag(squares.sum() - squares)
+    return Mass(float(sides.prod()), (x, y, z), tuple(map(tuple, inertia.tolist())))
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)

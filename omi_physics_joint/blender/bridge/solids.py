@@ -15,10 +15,10 @@ from bpy.types import Mesh, Object, bpy_prop_collection
 from numpy.typing import NDArray
 
 from ...drawing.layout import BLENDER_FROM_GLTF
-from ...model.mechanics.masses import Mass, mass_from
+from ...model.mechanics.masses import Mass
 from ...model.mechanism import Mechanism
 from ...model.shape import MeshShape
-from ...model.solid import MeshSolids, Solid, Triangles
+from ...model.solid import MeshSolids, Triangles
 from ...solver.kinematics.rotation import Array
 from ...weighing.inertia import guessed_bodies, meshes_of, with_solids, with_surfaces
 from ...weighing.solids import enclosed, enclosed_by_mesh
@@ -95,7 +95,7 @@ def hull_in_world(obj: Object) -> Mass | None:
     """Return the convex hull of an object in the world, at density one; None of what is flat."""
     points, world = _shown_points(obj), np.array(obj.matrix_world)
     points = points @ world[:3, :3].T + world[:3, 3]
-    return mass_from(_hull(points)) if len(points) and np.isfinite(points).all() else None
+    return _hull(points) if len(points) and np.isfinite(points).all() else None
 
 
 def _shown_points(obj: Object) -> Array:
@@ -157,7 +157,7 @@ def triangles_in(mesh: Mesh) -> NDArray[np.intp]:
     return rows_in(mesh.loop_triangles, "vertices", 3, np.int32).astype(np.intp)
 
 
-def _hull(points: Array) -> Solid | None:
+def _hull(points: Array) -> Mass | None:
     """Return what the convex hull of points (n, 3) holds; None where they are flat."""
     shell = bmesh.new()
     try:

@@ -31,8 +31,8 @@ from ..geometry.transform import (
 )
 from ..mechanism import Mechanism, Node
 from ..shape import Box, Capsule, Cylinder, MeshShape, Plane, Shape, Sphere, Trimesh
-from ..solid import Bounds, MeshSolids, Solid
-from .masses import Mass, about, diagonal, mass_from, summed, turned
+from ..solid import Bounds, MeshSolids
+from .masses import Mass, about, diagonal, spread_of, summed, turned, turning
 from .masses import times as of_mass
 
 Piece = tuple[float, float, Callable[[float], float]]
@@ -131,18 +131,18 @@ def _of_room(node: Node, room: Bounds | None) -> Mass | None:
     return _placed(_box(x, y, z, times(plus(room.low, room.high), 0.5)), node.world)
 
 
-def _placed(solid: Solid | None, world: Matrix) -> Mass | None:
-    """Return a solid under a matrix: a linear map L makes |det L| L S L^T of its spread."""
+def _placed(solid: Mass | None, world: Matrix) -> Mass | None:
+    """Return a mass under a matrix: a linear map L makes |det L| L S L^T of its spread."""
     if solid is None:
         return None
     linear = linear_part(world)
-    spread = multiply(multiply(linear, solid.spread), transpose(linear))
+    spread = multiply(multiply(linear, spread_of(solid.inertia)), transpose(linear))
     place = plus(translation_of(world), apply(linear, solid.centre))
-    return of_mass(mass_from(Solid(solid.volume, place, spread)), abs(determinant(linear)))
+    return of_mass(Mass(solid.mass, place, turning(spread)), abs(determinant(linear)))
 
 
-def solid_of(shape: Shape, mesh: MeshSolids | None = None) -> Solid | None:
-    """Return what fills a shape, in the shape's own space; None where it has no volume.
+def solid_of(shape: Shape, mesh: MeshSolids | None = None) -> Mass | None:
+    """Return what fills a shape at density one, in its own space; None where it has no volume.
 
     A convex shape is its hull, a triangle mesh what it encloses, or its hull if it is open: that is
     known where somebody has measured the mesh.
@@ -160,7 +160,7 @@ def solid_of(shape: Shape, mesh: MeshSolids | None = None) -> Solid | None:
     return None if isinstance(shape, Plane) else _turned(shape)
 
 
-def _turned(shape: Capsule | Cylinder) -> Solid | None:
+def _turned(shape: Capsule | Cylinder) -> Mass | None:
     """Return what fills a capsule or a cylinder, both of which may taper towards an end.
 
     Both are solids of revolution about Y. A capsule is the hull of two balls whose centres are its
@@ -191,17 +191,17 @@ def _square(x: float) -> float:
     return x * x
 
 
-def _ball(radius: float, height: float) -> Solid | None:
+def _ball(radius: float, height: float) -> Mass | None:
     """Return a ball on the Y axis."""
     squares = (_square(radius) / 5.0,) * 3
     return _solid(4.0 / 3.0 * pi * radius * _square(radius), (0.0, height, 0.0), squares)
 
 
-def _box(x: float, y: float, z: float, centre: Vector3 = ZERO) -> Solid | None:
+def _box(x: float, y: float, z: float, centre: Vector3 = ZERO) -> Mass | None:
     return _solid(x * y * z, centre, (x * x / 12.0, y * y / 12.0, z * z / 12.0))
 
 
-def _revolved(pieces: list[Piece]) -> Solid | None:
+def _revolved(pieces: list[Piece]) -> Mass | None:
     """Return a solid of revolution about Y, made of pieces."""
     discs = []
     for first, last, squared in pieces:
@@ -217,9 +217,9 @@ def _revolved(pieces: list[Piece]) -> Solid | None:
     return _solid(volume, (0.0, centre, 0.0), (across, along, across))
 
 
-def _solid(volume: float, centre: Vector3, squares: Vector3) -> Solid | None:
+def _solid(volume: float, centre: Vector3, squares: Vector3) -> Mass | None:
     """Return a solid from its volume, its centre, and the means of x^2, y^2 and z^2 about it."""
     if not volume > 0.0:
         return None
     x, y, z = times(squares, volume)
-    return Solid(volume, centre, diagonal(x, y, z))
+    return Mass(volume, centre, diagonal(y + z, x + z, x + y))

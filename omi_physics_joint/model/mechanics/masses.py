@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import overload
 
 from ..body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ..geometry.transform import (
@@ -23,14 +22,13 @@ from ..geometry.transform import (
     transpose,
 )
 from ..geometry.transform import times as scaled
-from ..solid import Solid
 
 NO_INERTIA: Rotation = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Mass:
-    """What a body or a part of one weighs."""
+    """What a body or a part of one weighs; at density one its mass in kg is its volume in m^3."""
 
     mass: float
     centre: Vector3 = ZERO
@@ -64,15 +62,6 @@ def times(mass: Mass, factor: float) -> Mass:
     return Mass(mass.mass * factor, mass.centre, added(NO_INERTIA, mass.inertia, factor))
 
 
-@overload
-def mass_from(solid: Solid) -> Mass: ...
-@overload
-def mass_from(solid: None) -> None: ...
-def mass_from(solid: Solid | None) -> Mass | None:
-    """Return a solid at density one as a mass."""
-    return None if solid is None else Mass(solid.volume, solid.centre, turning(solid.spread))
-
-
 def about(mass: Mass, point: Vector3) -> Rotation:
     """Return the inertia of a mass about a point, kg m^2."""
     arm = minus(mass.centre, point)
@@ -83,6 +72,12 @@ def turning(spread: Rotation) -> Rotation:
     """Return the inertia that the integral of r r^T makes."""
     trace = sum(spread[i][i] for i in range(3))
     return added(diagonal(trace, trace, trace), spread, -1.0)
+
+
+def spread_of(inertia: Rotation) -> Rotation:
+    """Return the integral of r r^T that makes an inertia: what ``turning`` takes."""
+    half = 0.5 * sum(inertia[i][i] for i in range(3))
+    return added(diagonal(half, half, half), inertia, -1.0)
 
 
 def added(a: Rotation, b: Rotation, factor: float = 1.0) -> Rotation:

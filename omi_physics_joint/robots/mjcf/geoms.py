@@ -23,11 +23,11 @@ from ...model.geometry.transform import (
     transpose,
 )
 from ...model.geometry.transform import times as scaled
-from ...model.mechanics.masses import Mass, mass_from, through, times
+from ...model.mechanics.masses import Mass, through, times
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere
 from ...model.wording.findings import Findings
 from ...weighing.hull import Array
-from ...weighing.solids import enclosed, measured, solid_from
+from ...weighing.solids import enclosed, mass_from, measured
 from ..element import Element
 from ..masses import ellipsoidal, filled
 from ..mesh_files import MeshError, read_mesh, relative, tried
@@ -200,9 +200,9 @@ def mesh_mass(surface: Surface, rule: str) -> Mass | None:
     """
     points, triangles = np.array(surface.points), np.array(surface.triangles, dtype=np.intp)
     if rule == "exact":
-        return mass_from(enclosed(points, triangles))
+        return enclosed(points, triangles)
     if rule == "convex":
-        return mass_from(measured(points, triangles).hull)
+        return measured(points, triangles).hull
     corners = points[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     areas, middles = 0.5 * np.linalg.norm(normals, axis=1), corners.mean(1)
@@ -233,4 +233,4 @@ def _gathered(corners: Array, weights: Array, centre: Array, total: float) -> Ma
     seen = corners - centre
     rows = np.concatenate([seen, seen.sum(1, keepdims=True)], axis=1)
     spread = np.einsum("i,ijk,ijl->kl", weights, rows, rows)
-    return mass_from(solid_from(total, centre, spread / total))
+    return mass_from(total, centre, spread / total)
