@@ -17,7 +17,7 @@ from .batch.tasks import TasksError, tasks_of
 from .outcome import INTERRUPTED, UNREADABLE, WRONG_USE, Judge
 from .parser import parsed
 from .streams import accept_any_text, forget_what_cannot_be_printed, open_what_is_closed
-from .words.runs import WORKER, is_supervised
+from .words import WORKER, is_supervised
 
 PROGRAM = "omi_physics_joint"
 COMMANDS = {

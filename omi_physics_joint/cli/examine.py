@@ -28,7 +28,7 @@ from .blender_door import Asked, DoorError, ask_blender
 from .outcome import FINE, REFUSED, UNREADABLE, Judge, Outcome, outcome_of
 from .reports.github import tell_changes
 from .reports.report import info_of
-from .words.convert import choices_of
+from .words import choices_of
 
 
 def does(task: Task, arguments: argparse.Namespace) -> Outcome:

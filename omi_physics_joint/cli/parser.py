@@ -17,8 +17,16 @@ from ..model.target import Target
 from .batch.tasks import names_many, wrong_names
 from .outcome import WRONG_USE, add_judging
 from .reports.versions import versions
-from .words.convert import add_choices, add_convert, add_simulate, unused_word, wrong_words
-from .words.runs import add_batch, is_supervised, misnamed_report
+from .words import (
+    add_batch,
+    add_choices,
+    add_convert,
+    add_simulate,
+    is_supervised,
+    misnamed_report,
+    unused_word,
+    wrong_words,
+)
 
 MANY = ("check", "convert", "export", "info", "simulate")
 """Commands that take any number of files."""

@@ -23,7 +23,7 @@ from ..model.wording.words import capitalized
 from .batch.tasks import Task
 from .outcome import Outcome
 from .streams import is_on_terminal
-from .words.convert import choices_of
+from .words import choices_of
 
 WORDS = (
     *("seconds", "fps", "gravity", "steps", "soft_locks", "substeps", "accuracy", "beside"),

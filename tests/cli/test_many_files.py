@@ -33,7 +33,7 @@ from omi_physics_joint.cli.batch.tasks import (
     sources,
 )
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.cli.words.runs import add_batch, files_or_megabytes
+from omi_physics_joint.cli.words import add_batch, files_or_megabytes
 
 ROOT = Path(__file__).resolve().parents[2]
 GLB = (".glb",)

@@ -29,7 +29,7 @@ from omi_physics_joint.cli.batch.tasks import (
     wrong_names,
 )
 from omi_physics_joint.cli.parser import parsed
-from omi_physics_joint.cli.words.runs import misnamed_report
+from omi_physics_joint.cli.words import misnamed_report
 
 ENTRY: dict[str, Any] = dict.fromkeys(TOLD, "") | {"path": "a.glb", "target": "a.urdf"}
 

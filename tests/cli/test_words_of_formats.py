@@ -10,7 +10,7 @@ import pytest
 
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.parser import parsed
-from omi_physics_joint.cli.words.convert import choices_of
+from omi_physics_joint.cli.words import choices_of
 from omi_physics_joint.library.formats import FOREIGN, Choices, format_of
 from omi_physics_joint.model.target import Target
 

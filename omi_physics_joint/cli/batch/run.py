@@ -35,7 +35,7 @@ from ..outcome import CRASHED, FINE, INTERRUPTED, UNREADABLE, Judge, Outcome, ou
 from ..reports.github import tell_files
 from ..reports.versions import versions
 from ..streams import say_amid
-from ..words.runs import WORDS, WORKER, is_said
+from ..words import WORDS, WORKER, is_said
 from .crew import TAIL, Crew, Ending, Limits, NoWorkerError, TaskEnd
 from .journal import SCHEMA, Entry, Journal, RunProgress, done_before, write_junit
 from .known import NAME, KnownOutputs, Seen, changed_since, inputs_of, still_holds

@@ -23,9 +23,8 @@ from ..robot import WORLD, Link, Robot, Way, axes_by_name, with_axes
 from ..vocabulary import MJCF_WORDS, judged
 from .bodies import read_tree
 from .compiler import ACTUATORS, Compiler, compiler_of
-from .contacts import excluded_pairs, filtered_geoms, parents_met
 from .equalities import followers, read_loops
-from .geoms import Meshes
+from .geoms import Meshes, excluded_pairs, filtered_geoms, parents_met
 from .joints import clamped, with_actuator
 from .start import at_start, key_frame
 
