@@ -30,7 +30,8 @@ from ...model.geometry.transform import times as scaled
 from ...model.mechanics.masses import Mass, through, times
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere
 from ...model.wording.findings import Findings
-from ...weighing.solids import Array, enclosed, mass_from, measured
+from ...weighing.hull import Array
+from ...weighing.solids import enclosed, mass_from, measured
 from ..element import Element
 from ..importing.stacks import stacks
 from ..masses import ellipsoidal, filled
