@@ -15,7 +15,7 @@ from ..model.issue import Issue
 from ..model.joint import JointSettings, Limit
 from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import EARTH, Mechanism
-from ..model.wording.words import GLTF_AXES, AxisWords
+from ..model.wording.describe import GLTF_AXES, AxisWords
 from .body_readings import BodyReadings
 from .contacts.contacts import NO_TOUCHING, Contacts, Remembered, Touching
 from .contacts.overlapping import hole_issues

@@ -18,7 +18,8 @@ from ...model.mechanism import Mechanism
 from ...model.readers import IN_STEPS, Reader, spoken_of
 from ...model.validate import check
 from ...model.validate.codes import issue_of
-from ...model.wording.words import BLENDER_AXES, some
+from ...model.wording.describe import BLENDER_AXES
+from ...model.wording.words import some
 from ...solver import lock_issues
 from ..between_bodies.remembered import strayed
 from ..bodies.mass import outdated_masses

@@ -14,8 +14,9 @@ from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...model.validate.settings import narrow_issues
 from ...model.validate.survey import survey_of
+from ...model.wording.describe import BLENDER_AXES
 from ...model.wording.shortcomings import cannot_hold, left_out, not_followed, only_roughly
-from ...model.wording.words import BLENDER_AXES, Say, counted, some
+from ...model.wording.words import Say, counted, some
 from ...solver import IslandReport, Options, Steps, lock_issues
 from ...solver.engines.kernel import kernel
 from ..between_bodies.remembered import strayed

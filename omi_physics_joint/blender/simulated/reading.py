@@ -18,7 +18,8 @@ from ...model.mechanism import Mechanism
 from ...model.validate.joints import joint_issues
 from ...model.validate.settings import settings_issues
 from ...model.validate.survey import survey_of
-from ...model.wording.words import BLENDER_AXES, Say, counted, some
+from ...model.wording.describe import BLENDER_AXES
+from ...model.wording.words import Say, counted, some
 from ...solver.engines.kernel import kernel
 from ..between_bodies.remembered import cleared_from
 from ..bridge.gravity import has_keys

@@ -17,7 +17,7 @@ from ...model.issue import Issue
 from ...model.joint import JointSettings
 from ...model.mechanics.sagging import carried_rigidly, held_issues
 from ...model.mechanism import Mechanism
-from ...model.wording.words import BLENDER_AXES
+from ...model.wording.describe import BLENDER_AXES
 from ...solver import (
     Floor,
     IslandReport,

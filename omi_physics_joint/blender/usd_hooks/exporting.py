@@ -21,7 +21,7 @@ from ...model.contents import Contents
 from ...model.issue import Issue, Severity, against_strict, summary, worst_first
 from ...model.readers import OF_STAGES
 from ...model.validate import check
-from ...model.wording.words import BLENDER_AXES
+from ...model.wording.describe import BLENDER_AXES
 from ...solver import lock_issues
 from ...usd import stage as usd_stage
 from ...usd.authoring import author

@@ -10,7 +10,7 @@ from ..losses import OF_OMI
 from ..mechanism import Mechanism
 from ..readers import USUAL, Reader
 from ..target import Target
-from ..wording.words import BLENDER_AXES, GLTF_AXES, AxisWords
+from ..wording.describe import BLENDER_AXES, GLTF_AXES, AxisWords
 from .bodies import body_issues
 from .burdens import burden_issues
 from .codes import SEVERITIES

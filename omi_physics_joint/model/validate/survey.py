@@ -17,8 +17,9 @@ from ..mechanism import Mechanism, Node
 from ..readers import STEPPED, USUAL, Reader, codes_for, spoken_of
 from ..settings.spans import Span, Spans, spans_of, spans_within
 from ..target import Target
+from ..wording.describe import AxisWords
 from ..wording.findings import ONE, SEVERAL
-from ..wording.words import AxisWords, some
+from ..wording.words import some
 from .codes import issue_of
 
 OMI, KHR = "omi", "khr"

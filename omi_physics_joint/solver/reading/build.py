@@ -10,7 +10,7 @@ import numpy as np
 
 from ...model.joint import JointSettings, Limit
 from ...model.mechanism import Mechanism
-from ...model.wording.words import AxisWords
+from ...model.wording.describe import AxisWords
 from ..engines.engine import Engine
 from ..island_group import IslandGroup
 from ..kinematics.rotation import Array

@@ -22,7 +22,7 @@ from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism
 from ...model.settings.spans import intersection, spans_of
 from ...model.settings.together import Together, together_in
-from ...model.wording.words import GLTF_AXES, AxisWords
+from ...model.wording.describe import GLTF_AXES, AxisWords
 from ..kinematics.rotation import Array
 from ..system import CONE, LINE, MOST_ROWS, POINT, WHOLE, RowKind
 

@@ -16,8 +16,8 @@ from ....model.mechanism import GRAVITY, Mechanism
 from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, type_of
 from ....model.validate.burdens import is_thrown_back, parts_of_single_bodies
 from ....model.validate.survey import survey_of
+from ....model.wording.describe import GLTF_AXES
 from ....model.wording.findings import Findings
-from ....model.wording.words import GLTF_AXES
 from ...element import Element, Said, unique, xml_text
 from ...exporting.links import robot_of
 from ...findings import WRITTEN
