@@ -8,6 +8,7 @@ from math import radians
 
 import bpy
 import pytest
+from mathutils import Matrix
 from scenes import box, door, issues, joined, select, slab
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
@@ -53,7 +54,7 @@ def test_a_drive_of_shared_settings_says_who_changes_too(capfd: Said) -> None:
     frame, leaf, hinge = door()
     select(frame, leaf, hinge)
     bpy.ops.object.duplicate()
-    bpy.context.view_layer.objects.active = hinge
+    select(hinge)
     bpy.ops.omi_joint.change_drive(kind="SERVO")
     assert "Settings are shared: 1 other joint changed too" in capfd.readouterr().out
     hinge.omi_physics_joint.settings = hinge.omi_physics_joint.settings.copy()
@@ -200,6 +201,31 @@ def test_parts_of_an_asset_that_stay_behind_are_told() -> None:
     parts["Handle"].parent = panel
     parts["Handle"].matrix_parent_inverse = panel.matrix_world.inverted()
     assert "part-of-no-body" not in issues()
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.8, 2.5])
+def test_parts_that_nobody_parented_are_told(turn: float) -> None:
+    """A knob and a pane that were modelled onto a door; not mat, ground, table or what is near."""
+    frame = slab("The Frame", (-0.55, 0.0, 1.0), (0.1, 0.2, 2.0))
+    panel = slab("Panel", (0.0, 0.0, 1.0), (1.0, 0.05, 2.0))
+    parts = [
+        panel,
+        frame,
+        slab("Knob", (0.4, -0.06, 1.0), (0.1, 0.08, 0.03)),
+        slab("Pane", (0.0, 0.0, 1.5), (0.5, 0.01, 0.5)),
+        slab("Mat", (0.0, -0.1, -0.005), (0.8, 0.5, 0.01)),
+        slab("Ground", (0.0, 0.0, -0.1), (9.0, 9.0, 0.2)),
+        slab("Hook", (-0.5, -0.04, 1.0), (0.1, 0.04, 0.04)),
+        slab("Plant", (0.0, -0.5, 0.6), (0.3, 0.3, 0.6)),
+    ]
+    for part in parts:
+        way = Matrix.Rotation(turn, 4, "Z")
+        part.matrix_world = Matrix.Translation((20.0, 5.0, 0.0)) @ way @ part.matrix_world
+    joined("HINGE", frame, panel)
+    issues()
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    said = [issue.object_name for issue in found if issue.code == "part-of-no-body"]
+    assert sorted(said) == ["Knob", "Pane"]
 
 
 def test_who_animates_a_body_from_above_is_named() -> None:

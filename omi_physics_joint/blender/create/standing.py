@@ -67,6 +67,7 @@ def _reasons(kind: str, pair: Pair, *, by_size: bool = True) -> Iterator[str]:
     is_much = is_much or (size > other and bulk(moving) > BULKIER * bulk(still))
     is_hung = kind == "WELD" or (is_below and (kind == "PIN" or hangs(pair)))  # hooks are small
     is_much = is_much and other > 0.0 and not is_hung and not _turns_on_less(kind, pair)
+    is_much = is_much or (kind == "HINGE" and _is_wall(moving, still))
     if by_size and is_much and not any(_reasons(kind, other_way, by_size=False)):
         yield f"is much larger than {still.name}"
     is_hinge, spins = kind == "HINGE", kind == "HINGE" and spun_shape(pair) is not None
@@ -178,10 +179,25 @@ def _is_post(post: Object, door: Object) -> bool:
         if (reach[:2] <= box.half[:2]).all():
             return False
     along = shared_edge(Pair(post, door))
-    if along is None or abs(along.z) < STEEP:
+    if along is None:
         return False
     if are_parallel(along, Vector(box.ways[:, 2])) and width_along(post, along) < 2.0 * box.half[1]:
         return False
-    way = middle_of(door) - middle_of(post)
+    return _is_wider(door, post)
+
+
+def _is_wall(wall: Object, door: Object) -> bool:
+    """Return whether two plates meet along an upright side, from which one is much wider."""
+    plates = [fitted_box(one) for one in (wall, door)]
+    are_plates = all(box is not None and box.is_plate() for box in plates)
+    return are_plates and bar_of(door) is None and _is_wider(wall, door)
+
+
+def _is_wider(wide: Object, narrow: Object) -> bool:
+    """Return whether of two that meet along an upright side one is much wider away from it."""
+    along = shared_edge(Pair(narrow, wide))
+    if along is None or abs(along.z) < STEEP:
+        return False
+    way = middle_of(wide) - middle_of(narrow)
     way = (way - way.project(along)).normalized()
-    return width_along(door, way) > LARGER * width_along(post, way)
+    return width_along(wide, way) > LARGER * width_along(narrow, way)

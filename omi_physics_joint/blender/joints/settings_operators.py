@@ -193,16 +193,15 @@ class OMI_JOINT_OT_settings_copy(BaseOperator, Operator):
 
 
 class OMI_JOINT_OT_limit_range(SettingsOperator, Operator):
-    """Give this joint, which turns or slides freely, a minimum and a maximum"""
+    """Give the selected joints that turn or slide freely a minimum and a maximum"""
 
     bl_label = "Limit Range"
 
     def execute(self, context: Context) -> set[str]:
         """Limit it."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        joint = active_of(context)
-        if not limit_range(joint):
-            return self.refused(f"{joint.name} is not free on one single axis")
+        if not any([limit_range(joint) for joint in chosen_joints(context)]):
+            return self.refused(f"{active_of(context).name} is not free on one single axis")
         return {"FINISHED"}
 
 

@@ -17,7 +17,8 @@ from ..data.fields import choice, flag, string
 from ..data.joint import OmiJointSettings
 from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
-from ..joints.settings_editing import block_of, driven_axis, lost_kinds, users_of
+from ..joints.operators import chosen_joints
+from ..joints.settings_editing import block_of, by_settings, driven_axis, lost_kinds, users_of
 from .applying import apply_to, change_drive, overwrite, scaled, stand_up
 from .files import PresetError, preset_name, read_preset, remove_preset, said_by, save_preset
 
@@ -63,7 +64,7 @@ def told_misaimed(names: Sequence[str]) -> str:
 
 
 class OMI_JOINT_OT_change_drive(BaseOperator, Operator):
-    """Make, change or remove the drive of the one axis that this joint moves on"""
+    """Make, change or remove the drive of the one axis that the selected joints move on"""
 
     bl_label = "Drive"
 
@@ -84,12 +85,20 @@ class OMI_JOINT_OT_change_drive(BaseOperator, Operator):
     def execute(self, context: Context) -> set[str]:
         """Change it."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        joint = joint_of(context.object)
-        assert joint is not None
-        told, others = "", len(users_of(block_of(joint))) - 1
-        if change_drive(joint, "" if self.kind == "NONE" else self.kind.lower()):
-            told = f"{joint.name} runs free now: the motor would have stopped at its usual range. "
-        if others:
+        chosen, freed = chosen_joints(context), list[Object]()
+        several = by_settings(joint for joint in chosen if joint.omi_physics_joint.settings)
+        for alike in several.values():
+            try:
+                freed += change_drive(alike[0], "" if self.kind == "NONE" else self.kind.lower())
+            except AuthoringError as error:
+                self.report({"WARNING"}, f"{alike[0].name} stays as it is. {error}")
+        told = ""
+        if freed:
+            run = "runs" if len(freed) == 1 else "run"
+            names = some([joint.name for joint in freed])
+            told = f"{names} {run} free now: the motor would have stopped at its usual range. "
+        users = {one for alike in several.values() for one in users_of(block_of(alike[0]))}
+        if others := len(users - {*chosen}):
             told += f"Settings are shared: {counted(others, 'other joint')} changed too"
         return self.finished(told.removesuffix(". ")) if told else {"FINISHED"}
 

@@ -17,7 +17,9 @@ from ..geometry.extent import (
     distance,
     longest_side,
     mesh_box,
+    own_box,
     own_room,
+    share_room,
 )
 from ..geometry.frames import is_sound, rigid_frame
 from ..geometry.transform import (
@@ -63,8 +65,9 @@ HANGING = 0.15
 OUT = 0.25
 """How far a part without a collider reaches out of a body, as a part of its longest side."""
 SLIGHT, MUCH = 0.1, 0.15
-"""Parts of the room of a body from which on what is drawn on it is no string and no feather, and
-what is beside it no handle."""
+"""Parts of the room of a body below which what is on it is a string, what is beside it a handle."""
+TOUCHING = -0.01
+"""Part of the shorter side of two that is between them at most where they touch."""
 SHEET = 0.05
 """Part of its longest side that a body counts as thick at least beside a handle, as a lid."""
 UPRIGHT = 0.999
@@ -306,20 +309,25 @@ def _reaching_out(
 
 
 def _staying(survey: Survey, joined: set[int]) -> Iterator[Issue]:
-    """Yield meshes of no body beside a joined one alone, both below a node: a handle of an asset.
+    """Yield meshes of no body at joined ones alone, above or without a parent as these: a handle.
 
-    What touches another body too, as a jamb, or is larger, as a ground, is meant to stay.
+    What touches others too, as a jamb, is below, as a mat, or larger, as a ground, is to stay.
     """
-    nodes = survey.mechanism.nodes
-    above = {nodes[body].parent for body in joined} - {None}
+    mechanism, rooms, nodes = survey.mechanism, survey.rooms, survey.mechanism.nodes
+    above = {nodes[body].parent for body in joined}
     for index, node in enumerate(nodes):
         is_bare = node.parent in above and survey.bodies[index] is None and not node.is_physical
-        box = mesh_box(node) if is_bare else None
-        if box is None:
+        box, own = (mesh_box(node), own_box(mechanism, node)) if is_bare else (None, None)
+        if box is None or own is None:
             continue
-        near = [pair for pair in survey.rooms.items() if distance(box, pair[1]) == 0.0]
-        if len(near) == 1 and near[0][0] in joined and diagonal(box) < diagonal(near[0][1]):
-            yield survey.at_node("part-of-no-body", index, body=survey.name(near[0][0]))
+        near = {body: diagonal(at) for body, at in rooms.items() if distance(box, at) == 0.0}
+        body = max(near, key=lambda one: near[one], default=-1)
+        if near.keys() - joined or not diagonal(box) < near.get(body, 0.0):
+            continue
+        solid = (own_box(mechanism, nodes[part]) for part in survey.parts[body])
+        is_above = own[0][1] > rooms[body][0][1]
+        if is_above and any(one and share_room(own, one, TOUCHING) for one in solid):
+            yield survey.at_node("part-of-no-body", index, body=survey.name(body))
 
 
 def _without_joint(survey: Survey, joined: set[int]) -> Iterator[Issue]:

@@ -270,6 +270,7 @@ def test_what_touches_another_body_or_is_solid_itself_is_meant_to_stay() -> None
     for part in ({"collider": Collider(shape=0)}, {"trigger": Trigger(shape=0)}):
         assert code not in codes(check(changed(made, handle, **part)))
     assert code not in codes(check(changed(made, handle, parent=None)))
+    assert code in codes(check(changed(changed(made, handle, parent=None), DOOR, parent=None)))
     post = replace(post, parent=4, world=shift(1, 5.0))
     assert code not in codes(check(added(asset(5.0), post)))
 
