@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import bpy
-from mathutils import Vector
+from mathutils import Matrix, Vector
 from scenes import box, four_bar, joined, select, separated
 
 from omi_physics_joint.blender.joints.editing import hand_over
@@ -248,6 +248,15 @@ def uneven_ball() -> None:
     Door().leaf.omi_physics_body.collider.shape.type = "sphere"
 
 
+def opened() -> None:
+    """The door was opened by hand after it was joined."""
+    door = Door(use_range=True)
+    place = door.hinge.matrix_world.normalized()
+    turn = Matrix.Rotation(-0.7, 4, "Y")
+    door.leaf.matrix_world = place @ turn @ place.inverted() @ door.leaf.matrix_world
+    bpy.context.view_layer.update()
+
+
 def scaled_slider() -> None:
     """A drawer was scaled after it was joined."""
     door = Door("SLIDER", use_range=True, distance_min=0.0, distance_max=0.4)
@@ -361,6 +370,7 @@ FAULTS: dict[str, tuple[Callable[[], None], ...]] = {
     "collider-uneven": (uneven_ball,),
     "reset-since-joined": (reset_joint,),
     "off-since-joined": (joint_moved_off,),
+    "opened-since-joined": (opened,),
     "scaled-since-joined": (scaled_slider,),
     "mass-outdated": (scaled_body,),
     "center-outdated": (origin_moved,),

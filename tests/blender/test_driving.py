@@ -251,36 +251,6 @@ def test_a_motor_takes_the_range_that_nobody_asked_for() -> None:
     assert summary(settings_of(bpy.data.objects[name])) == "Hinge, 0° to 90°"
 
 
-def test_all_selected_joints_are_driven_and_limited(capfd: pytest.CaptureFixture[str]) -> None:
-    """As a preset does, whatever settings they have; what has no such axis stays, and is named."""
-    post = box("Post")
-    hinges = [joined("HINGE", post, box(f"Leaf {at}", (0.0, 2.0 + 3.0 * at, 0.0))) for at in (0, 1)]
-    slider = joined("SLIDER", post, box("Part", (3.0, 0.0, 0.0)), direction="GLOBAL_X")
-    pin = joined("PIN", post, box("Bob", (0.0, 0.0, -2.5)))
-    other = joined("HINGE", post, box("Lid", (0.0, 0.0, 3.0)))
-    shared = hinges[0].copy()
-    bpy.context.collection.objects.link(shared)
-    for obj in (*hinges, slider, pin):
-        obj.matrix_world = AWAY @ obj.matrix_world
-    select(*hinges, pin, slider)
-    change("MOTOR")
-    said = capfd.readouterr().out
-    assert [drive_kind(drive_of(joint)) for joint in (*hinges, slider)] == ["motor"] * 3
-    assert drive_of(slider).type == Freedom.LINEAR
-    assert not settings_of(pin).drives and not settings_of(other).drives
-    assert f"{pin.name} stays as it is. Drives: several axes move" in said
-    assert f"{slider.name}, {hinges[0].name} and {hinges[1].name} run free now" in said
-    assert "1 other joint changed too" in said  # which is not selected
-    assert bpy.ops.omi_joint.limit_range() == {"FINISHED"}
-    for joint in (*hinges, slider):
-        assert " to " in summary(settings_of(joint))
-    select(*hinges, shared)
-    capfd.readouterr()
-    change("NONE")
-    assert not any(settings_of(joint).drives for joint in hinges)
-    assert "shared" not in capfd.readouterr().out
-
-
 @pytest.mark.parametrize("how", ["said", "edited", "asked for again"])
 def test_a_motor_leaves_a_range_that_somebody_wants_and_check_says_where_it_stops(how: str) -> None:
     """Fix takes it away, which is nothing to do unasked."""

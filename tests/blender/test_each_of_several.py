@@ -10,19 +10,21 @@ from types import SimpleNamespace
 
 import bpy
 import pytest
-from mathutils import Vector
+from mathutils import Euler, Matrix, Vector
 
 from omi_physics_joint.blender.articulation.connected_objects import whole_of
 from omi_physics_joint.blender.bridge.placed import PlacedObject
+from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.gltf_hooks.forecast import options_in
 from omi_physics_joint.blender.overlay.placement import FramePlaces
 from omi_physics_joint.blender.overlay.survey import Row
 from omi_physics_joint.blender.simulated.following import AnimatedValues
 from omi_physics_joint.blender.usd_hooks.exporting import exported
 from omi_physics_joint.model.geometry.transform import IDENTITY
-from omi_physics_joint.model.joint import JointSettings
+from omi_physics_joint.model.joint import Freedom, JointSettings
+from omi_physics_joint.model.wording.describe import summary
 from tests.omi_export import add, add_body, box_mesh, errors, export
-from tests.scenes import box, door
+from tests.scenes import box, door, joined, select
 
 
 @pytest.mark.parametrize("chosen", range(3))
@@ -168,3 +170,33 @@ def test_each_frame_of_a_joint_stands_in_its_own_instances(own: str, second: str
     for obj, chain, world in zip((joint, partner), (own, second), worlds, strict=True):
         x, y, z = sum((places[name] - Vector(offset) for name in chain), obj.location.copy())
         assert tuple(world[0, :3, 3]) == pytest.approx((x, z, -y))
+
+
+def test_all_selected_joints_are_driven_and_limited(capfd: pytest.CaptureFixture[str]) -> None:
+    """As a preset does, whatever settings they have; what has no such axis stays, and is named."""
+    away, post = Matrix.LocRotScale((20.0, -3.0, 1.0), Euler((0.4, 1.0, 2.0)), None), box("Post")
+    hinges = [joined("HINGE", post, box(f"Leaf {at}", (0.0, 2.0 + 3.0 * at, 0.0))) for at in (0, 1)]
+    slider = joined("SLIDER", post, box("Part", (3.0, 0.0, 0.0)), direction="GLOBAL_X")
+    pin = joined("PIN", post, box("Bob", (0.0, 0.0, -2.5)))
+    other = joined("HINGE", post, box("Lid", (0.0, 0.0, 3.0)))
+    shared = hinges[0].copy()
+    bpy.context.collection.objects.link(shared)
+    for obj in (*hinges, slider, pin):
+        obj.matrix_world = away @ obj.matrix_world
+    select(*hinges, pin, slider)
+    bpy.ops.omi_joint.change_drive(kind="MOTOR")
+    said = capfd.readouterr().out
+    assert all("motor" in summary(settings_of(joint)) for joint in (*hinges, slider))
+    assert settings_of(slider).drives[0].type == Freedom.LINEAR
+    assert not settings_of(pin).drives + settings_of(other).drives
+    assert f"{pin.name} stays as it is. Drives: several axes move" in said
+    assert f"{slider.name}, {hinges[0].name} and {hinges[1].name} run free now" in said
+    assert "1 other joint changed too" in said  # which is not selected
+    assert bpy.ops.omi_joint.limit_range() == {"FINISHED"}
+    for joint in (*hinges, slider):
+        assert " to " in summary(settings_of(joint))
+    select(*hinges, shared)
+    capfd.readouterr()
+    bpy.ops.omi_joint.change_drive(kind="NONE")
+    assert not any(settings_of(joint).drives for joint in hinges)
+    assert "shared" not in capfd.readouterr().out

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
-from math import hypot, inf, pi, tau
+from math import hypot, inf, isfinite, pi, tau
 
 import bpy
 import numpy as np
@@ -19,8 +19,8 @@ from ...model.geometry.extent import diagonal, distance, extents
 from ...model.geometry.frames import rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.joint import Freedom
-from ...model.settings.spans import spans_of
-from ...model.wording.describe import sole_axis
+from ...model.settings.spans import axis_range, spans_of
+from ...model.wording.describe import sole_axis, sole_freedom
 from ...model.wording.words import number, some
 from ..between_bodies.contact import room_of
 from ..between_bodies.remembered import as_far, places_of
@@ -52,22 +52,28 @@ STRENGTHS = ("stiffness", "damping", "max_force")
 def moved_since(
     reading: SceneReading, placed: Sequence[PlacedObject], scene: Scene
 ) -> Iterator[Issue]:
-    """Yield a hint for each joint whose bodies were moved as it does not let them move.
+    """Yield a hint for each joint whose bodies were moved by hand.
 
-    A lid that is opened by hand turns about its hinge, and a drawer slides along its slider.
-    A wheel that is copied with its joint, to another corner of the car, was joined there; turned
-    round on its way, its motor runs against the other one.
+    As it does not let them move; or as it does, a lid about its hinge and a drawer along its
+    slider, where a range or target goes along, which stays where they are posed. A wheel
+    that is copied with its joint, to another corner of the car, was joined there; turned round on
+    its way, its motor runs against the other one.
     """
     lengths = extents(reading.mechanism)
     far: dict[Object, tuple[int, float, float]] = {}
     stays = defaultdict(list)
     for joint, index in {one: index for index, one in joints_in(placed)}.items():
         (off, turned), body = _taken_apart(joint), reading.mechanism.body_of(index)
-        is_away = off > OFF * lengths.get(-1 if body is None else body, inf)
+        length = lengths.get(-1 if body is None else body, inf)
+        is_away = off > OFF * length
         if is_away or turned > OFF:
             far[joint] = index, off, 0.0 if is_away else turned
-        else:
-            stays[tuple(joint.omi_physics_joint.joined)].append(joint)  # as its copies have it
+            continue
+        stays[tuple(joint.omi_physics_joint.joined)].append(joint)  # as its copies have it
+        if by := _gone_along(joint, length, scene):
+            what = f"It was moved by hand by {by} since it was joined, and its range went along."
+            fix = "Press Fix if it is only open: the range then stays, as with Pose. Else leave it."
+            yield Issue(Severity.HINT, "opened-since-joined", joint.name, what, fix, index)
     for joint, (index, off, turned) in far.items():
         alike = stays[tuple(joint.omi_physics_joint.joined)]
         copied = [one for one in alike if _is_copy(joint, one, OFF * off)]
@@ -121,19 +127,48 @@ def _is_copy(joint: Object, other: Object, off: float) -> bool:
     return near == [True]
 
 
+def _moved_on(joint: Object) -> Matrix:
+    """Return how the second body of a joint has moved in its frame since both were joined."""
+    first, second = places_of(joint)
+    now = square(joint.matrix_world)
+    if first is None or second is None or joint.omi_physics_joint.connected_node is not None:
+        return Matrix()
+    if growth_of(joint) is not None or not now.determinant():
+        return Matrix()  # scaled as a whole, or flat, which other findings say
+    return now.inverted() @ second @ first.inverted() @ now
+
+
 def _taken_apart(joint: Object) -> tuple[float, float]:
     """Return how far bodies were moved and turned at their joint on axes that it holds, m, rad."""
-    first, second = places_of(joint)
-    if first is None or second is None or joint.omi_physics_joint.connected_node is not None:
-        return 0.0, 0.0
-    now = square(joint.matrix_world)
-    if growth_of(joint) is not None or not now.determinant():
-        return 0.0, 0.0  # scaled as a whole, or flat, which other findings say
-    before = now.inverted() @ second @ first.inverted() @ now
+    before = _moved_on(joint)
     axis, angle = axis_and_angle(before.to_quaternion())
     locked = [span.is_locked for span in spans_of(settings_of(joint).limits)]
     way = hypot(*compress(before.translation, locked[:3]))
     return way, hypot(*compress(axis * (angle if angle < pi else tau - angle), locked[3:]))
+
+
+def _gone_along(joint: Object, length: float, scene: Scene) -> str:
+    """Return how far bodies were moved by hand on a joint's one axis, if its range went along."""
+    settings = settings_of(joint)
+    sole = sole_freedom(settings)
+    bodies = filter(None, bodies_of(joint))
+    if sole is None or value_of(joint) is not None or any(map(is_led, bodies)):
+        return ""
+    freedom, axis = sole
+    turns, low_high = freedom is Freedom.ANGULAR, axis_range(settings, freedom, axis)
+    is_placed = any(drive.position_target is not None for drive in settings.drives)
+    if not (is_placed or any(map(isfinite, low_high))):
+        return ""
+    before = _moved_on(joint)
+    turned, angle = axis_and_angle(before.to_quaternion())
+    by = abs(turned[axis] * min(angle, tau - angle) if turns else before.translation[axis])
+    return said(by, freedom, scene) if by > OFF * (1.0 if turns else length) else ""
+
+
+def count_from_joined(joint: Object) -> str:
+    """Have the range and targets of a joint count from where it was joined: it is posed since."""
+    set_value(joint, _moved_on(joint))
+    return f"The range of {joint.name} is where it was joined again."
 
 
 def put_back(joint: Object) -> str:

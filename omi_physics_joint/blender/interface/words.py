@@ -73,6 +73,7 @@ TITLES = {
     "dynamic-baked": "Baked keys",
     "moved-since-joined": "Moved later",
     "off-since-joined": "Off its bodies",
+    "opened-since-joined": "Range went along",
     "reset-since-joined": "Reset later",
     "scaled-since-joined": "Scaled later",
     "turned-since-joined": "Turned by a scale",
