@@ -66,8 +66,6 @@ OUT = 0.25
 """How far a part without a collider reaches out of a body, as a part of its longest side."""
 SLIGHT, MUCH = 0.1, 0.15
 """Parts of the room of a body below which what is on it is a string, what is beside it a handle."""
-TOUCHING = -0.01
-"""Part of the shorter side of two that is between them at most where they touch."""
 SHEET = 0.05
 """Part of its longest side that a body counts as thick at least beside a handle, as a lid."""
 UPRIGHT = 0.999
@@ -326,7 +324,7 @@ def _staying(survey: Survey, joined: set[int]) -> Iterator[Issue]:
             continue
         solid = (own_box(mechanism, nodes[part]) for part in survey.parts[body])
         is_above = own[0][1] > rooms[body][0][1]
-        if is_above and any(one and share_room(own, one, TOUCHING) for one in solid):
+        if is_above and any(one and share_room(own, one, -NEAR) for one in solid):
             yield survey.at_node("part-of-no-body", index, body=survey.name(body))
 
 
@@ -379,7 +377,8 @@ def _hangs_on(survey: Survey, ends: Ends, body: int) -> bool:
         return False
     if motion.center_of_mass != ZERO or motion.gravity_factor == 0.0:
         return False
-    meshes = [box for one in survey.parts[body] if (box := mesh_box(nodes[one])) is not None]
+    solid = [nodes[one] for one in survey.parts[body] if nodes[one].collider is not None]
+    meshes = [box for one in solid if (box := mesh_box(one)) is not None]
     if not meshes:
         return False
     frame, box = nodes[ends.index].world, box_around(meshes)

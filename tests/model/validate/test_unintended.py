@@ -160,6 +160,16 @@ def test_what_weighs_nothing_may_have_its_mass_on_its_hinge() -> None:
     assert "center-on-hinge" not in codes(check(floating))
 
 
+def test_what_weighs_nothing_takes_no_mass_off_a_hinge() -> None:
+    """Blades that are drawn on a hub alone: its own collider is about its axle."""
+    bounds = LID.nodes[DOOR].bounds
+    hub = changed(LID, DOOR, bounds=Bounds((-0.1, -0.1, -0.1), (0.1, 0.1, 0.1)))
+    bladed = added(hub, Node("Blade", DOOR, LID.nodes[DOOR].world, bounds=bounds))
+    assert "center-on-hinge" not in codes(check(bladed))
+    solid = changed(bladed, len(bladed.nodes) - 1, collider=LID.nodes[DOOR].collider)
+    assert "center-on-hinge" in codes(check(solid))
+
+
 AWAY = product(compose((20.0, -13.0, 4.0)), turn(0, 0.4), turn(2, 1.1))
 BARE = "part-without-collider"
 
