@@ -21,8 +21,6 @@ from ...model.validate.codes import issue_of
 from ...model.wording.describe import BLENDER_AXES
 from ...model.wording.words import some
 from ...solver import lock_issues
-from ..between_bodies.remembered import strayed
-from ..bodies.mass import outdated_masses
 from ..bridge.animation import animated_paths, frame_of, is_bent, shaped_by
 from ..bridge.gravity import kept_gravity, pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
@@ -50,7 +48,7 @@ from ..purpose.left_out import left_out_bodies
 from ..purpose.lengths import odd_settings
 from ..purpose.missing import missing
 from ..simulated.reading import of_objects
-from .since_joined import moved_since, scaled_since
+from .since_joined import moved_since, with_edits
 
 OURS = "omi_physics_"
 REBOUND = "godot-stops"
@@ -173,26 +171,15 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         reading = mechanism_from_placed(placed)
         issues = diagnose(reading, placed, scene, readers, tries=tries)
         issues = [one for one in issues if tries or one.code != REBOUND]
-        joints = dict(joints_in(placed))
-        away = [*strayed(joints.items(), scene)]
-        bodies = {body for one in away for body in bodies_of(joints[one.node or 0])}
         now = rows_in(bpy.data.objects, "matrix_world", 16)
         drifting = {*compress(bpy.data.objects, (before != now).any(axis=1))}
-        lost = {at for at, one in enumerate(placed) if one.object in bodies - {None}}
-        # Of these it says only that their joint is not where it was.
-        issues = [one for one in issues if one.code != "center-on-hinge" or one.node not in lost]
-        issues = [*away, *issues]
-        moved = moved_since(reading, placed, scene)  # but what animation moves apart
-        issues += [one for one in moved if drifting.isdisjoint(bodies_of(joints[one.node or 0]))]
-        issues += scaled_since(placed)
-        off = {one.node for one in issues if one.code in {"center-on-hinge", "center-outside"}}
-        outdated = outdated_masses(reading, placed, scene)
-        issues += [one for one in outdated if one.code != "center-outdated" or one.node not in off]
+        issues = with_edits(issues, reading, placed, scene, is_moving=drifting.__contains__)
     finally:
         if rest != current:
             scene.frame_set(frame, subframe=subframe)
     here = objects_in_scene(scene) if drifting else []
     carried = moved_since(reading, placed, scene) if drifting else ()
+    joints = dict(joints_in(placed))
     apart = [joints[one.node or 0] for one in carried]
     torn = {obj for joint in apart for obj in (joint, *bodies_of(joint))}
     return [*issues, *_moved(here, placed, current, rest, torn)], placed

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 from math import hypot, inf, isfinite, pi, tau
@@ -23,7 +23,8 @@ from ...model.settings.spans import axis_range, spans_of
 from ...model.wording.describe import sole_axis, sole_freedom
 from ...model.wording.words import number, some
 from ..between_bodies.contact import room_of
-from ..between_bodies.remembered import as_far, places_of
+from ..between_bodies.remembered import as_far, places_of, strayed
+from ..bodies.mass import outdated_masses
 from ..bridge.animation import is_led
 from ..bridge.placed import PlacedObject, bodies_of, body_of, joints_in, plain
 from ..bridge.poses.frame_users import joint_of
@@ -47,6 +48,37 @@ FIELDS = (
 )
 """Lists of settings, what says on which axes an item is, and its fields in m."""
 STRENGTHS = ("stiffness", "damping", "max_force")
+
+
+def with_edits(
+    found: Iterable[Issue],
+    reading: SceneReading,
+    placed: Sequence[PlacedObject],
+    scene: Scene,
+    *,
+    is_moving: Callable[[Object], bool] = is_led,
+) -> list[Issue]:
+    """Return what was found, and what was edited since it was joined or weighed.
+
+    Of joints whose bodies are ``is_moving``, animation may have moved these apart.
+    """
+    joints = dict(joints_in(placed))
+    both = {at: [*filter(None, bodies_of(joint))] for at, joint in joints.items()}
+    away = [*strayed(joints.items(), scene)]
+    astray = {body for one in away for body in both[one.node or 0]}
+    lost = {at for at, one in enumerate(placed) if one.object in astray}
+    # Of these it says only that their joint is not where it was.
+    issues = [one for one in found if one.code != "center-on-hinge" or one.node not in lost]
+    off = {one.node for one in issues if one.code in {"center-on-hinge", "center-outside"}}
+    moved = moved_since(reading, placed, scene)
+    outdated = outdated_masses(reading, placed, scene)
+    return [
+        *away,
+        *issues,
+        *(one for one in moved if not any(map(is_moving, both[one.node or 0]))),
+        *scaled_since(placed),
+        *(one for one in outdated if one.code != "center-outdated" or one.node not in off),
+    ]
 
 
 def moved_since(

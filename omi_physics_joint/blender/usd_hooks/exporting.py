@@ -33,6 +33,7 @@ from ..bridge.placed import PlacedObject, going_along, is_physical, objects_in, 
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.solids import triangles_of
 from ..check.report import REFUSED, publish
+from ..check.since_joined import with_edits
 from ..data.units import sayer
 from ..purpose.chosen import readers_of
 from ..purpose.left_out import left_behind, stood_still
@@ -86,7 +87,12 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     issues += [
         *missing([scene]),
         *reading.issues,
-        *worst_first([*of_objects(checked, placed, exports=True), *locks]),
+        *with_edits(
+            worst_first([*of_objects(checked, placed, exports=True), *locks]),
+            reading,
+            placed,
+            scene,
+        ),
     ]
     layer, lost = written_over(contents_of(reading, placed), base, made_of=paths)
     issues += (one for one in lost if one.code != "usd-not-on-base")  # what went along

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exports say what Check says of a scene, whatever was edited since things were joined.
+
+Scenes are those of ``faults``: tipped, 24 m from the origin, below a scaled parent.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import pytest
+from omi_export import export
+from scenes import issues
+
+from omi_physics_joint.blender.usd_hooks import HAS_USD
+from omi_physics_joint.usd.stage import is_available
+from tests.blender.faults import FAULTS
+from tests.blender.test_check_bodies import report
+
+SCENES = {make.__name__: make for several in FAULTS.values() for make in several}
+EDITED = (
+    *("reset-since-joined", "off-since-joined", "scaled-since-joined"),
+    *("mass-outdated", "center-outdated"),
+)
+"""What only somebody who remembers how things were joined can say."""
+INSTEAD = {
+    "second_body_unlinked": {"joint-without-partner"},  # the error says that it is not exported
+    "trigger_part_gone": {"trigger-part-missing"},
+    "accelerated": {"newton-acceleration", "physx-acceleration"},  # these read stages
+}
+"""What glTF's export says in other words, or does not concern it, by the scene."""
+
+
+def told() -> set[str]:
+    """Return the codes of what Check, or the last export, has found."""
+    return {one.code for one in report().issues}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_an_export_says_what_check_says(scene: str, tmp_path: Path) -> None:
+    """Who exports without a look at Check hears of the same faults, as do builds at night."""
+    SCENES[scene]()
+    issues()
+    found = told()
+    export(tmp_path / "door.glb")
+    assert found - told() <= INSTEAD.get(scene, set())
+
+
+@pytest.mark.parametrize("code", EDITED)
+def test_a_stage_says_what_was_edited(code: str, tmp_path: Path) -> None:
+    """The export of USD remembers as well how things were joined and weighed."""
+    if not (HAS_USD and is_available()):
+        pytest.skip("this Blender has no USD, or no pxr")
+    for make in FAULTS[code]:
+        make()
+    issues()
+    assert code in told()
+    assert bpy.ops.wm.usd_export(filepath=str(tmp_path / "door.usda")) == {"FINISHED"}
+    assert code in told()
