@@ -216,3 +216,24 @@ def test_a_muted_driver_is_not_missed() -> None:
     assert found() == ["driver-not-run"]
     curve.mute = True
     assert found() == []
+
+
+@pytest.mark.parametrize("ending", ["glb", "urdf"])
+def test_physics_that_was_switched_off_once_is_a_loss(
+    ending: str, tmp_path: Path, capfd: Captured
+) -> None:
+    """A file of a night without joints looks as sound as any; a scene without physics is sound."""
+    options = bpy.context.scene.omi_physics_joint
+    options.use_export = False
+    lamps = saved(tmp_path / "lamps.blend")
+    door()
+    path = saved(tmp_path / "door.blend")
+    words = ["export", path, "--format", ending]
+    strict = said([*words, "--strict"], capfd)
+    assert (strict["code"], strict["error"], strict["output"]) == (1, REFUSED, "")
+    assert not path.with_suffix(f".{ending}").exists()
+    lenient = said(words, capfd)
+    assert (lenient["code"], losses(lenient), lenient["joints"]) == (0, {"left-out-of-export"}, 0)
+    ignoring = said([*words, "--strict", "--ignore", "left-out-of-export"], capfd)
+    assert (ignoring["code"], ignoring["joints"]) == (0, 0)
+    assert not losses(said(["export", lamps, "--strict", "--format", ending], capfd))

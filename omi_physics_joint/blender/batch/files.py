@@ -23,10 +23,10 @@ from ...cli.outcome import REFUSED
 from ...cli.reports.report import info_of
 from ...files.outputs import ASIDE, IN_USE, OwnFolder, put_all, real, why_not_made
 from ...model.contents import ContentsError
-from ...model.issue import Issue, Severity
+from ...model.issue import Issue, Severity, but_for
 from ...model.readers import Reader
 from ...model.wording.words import counted
-from ..bridge.placed import PlacedObject, objects_in_scene, with_second_frames
+from ..bridge.placed import PlacedObject, is_physical, objects_in_scene, with_second_frames
 from ..bridge.read_nodes import mechanism_from_placed
 from ..check.diagnosis import diagnose_scene
 from ..check.report import REFUSED as REFUSED_TITLE
@@ -129,6 +129,11 @@ def _export_part(part: FilePart, request: Mapping[str, Any], reply: Reply) -> st
     if wrong:
         return wrong
     part.enter()
+    off = list(_switched_off(bpy.context.scene))
+    reply["issues"] += [one.as_json() for one in off]
+    if bpy.context.scene.omi_physics_joint.strict and but_for(request.get("ignored") or (), off):
+        reply["refused"] = True
+        return REFUSED
     report = bpy.context.window_manager.omi_physics_joint
     report.issues.clear()
     report.title = ""
@@ -153,6 +158,16 @@ def _export_part(part: FilePart, request: Mapping[str, Any], reply: Reply) -> st
         told = {name: getattr(line, name) for name in names}
         reply["issues"].append({**told, "where": where + line.where})
     return wrong
+
+
+def _switched_off(scene: Scene) -> Iterator[Issue]:
+    """Yield a warning where a scene has physics, and its exports are to have none."""
+    count = sum(map(is_physical, scene.objects))
+    if count and not scene.omi_physics_joint.use_export:
+        what = f"Physics Joints is off for its exports: the physics of {counted(count, 'object')} "
+        what += "is left out."
+        fix = "Switch it on in File > Export > glTF 2.0, and save the .blend."
+        yield Issue(Severity.WARNING, "left-out-of-export", scene.name, what, fix)
 
 
 def _write_gltf(part: FilePart, request: Mapping[str, Any]) -> Sequence[Issue]:
