@@ -52,7 +52,11 @@ def parsed(argv: Sequence[str], program: str) -> argparse.Namespace:
     """
     said = ", ".join(f"{name} {version}" for name, version in versions(solver=False).items())
     parser = _parser(program, said)
-    arguments = parser.parse_args([plain_number(word) for word in argv])
+    arguments, more = parser.parse_known_args([plain_number(word) for word in argv])
+    if any(word.startswith("-") for word in more) or (more and arguments.command not in MANY):
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
+    if more:  # argparse takes those before the first option alone
+        arguments.files += map(Path, more)
     _take_file_back(arguments)
     if arguments.command == "info" and not (arguments.files or arguments.solver):
         parser.error("the following arguments are required: FILE")

@@ -282,3 +282,17 @@ def test_what_was_not_done_never_ends_well(fail_on: FailOn, severity: Severity |
     unreadable = replace(plain, error="It is no file.")
     assert (unreadable.code, unreadable.state) in {(1, "lost"), (3, "unreadable")}
     assert (plain.code, plain.state) in {(0, "ok"), (1, "lost")}
+
+
+def test_words_may_stand_between_files(tmp_path: Path, capsys: Captured) -> None:
+    """As in any shell: the files after an option count as well as those before it."""
+    first, second = tmp_path / "first.glb", tmp_path / "second.glb"
+    first.write_bytes(glb(door()))
+    assert main(["convert", str(first), "--overwrite", str(second)]) == 0
+    capsys.readouterr()
+    assert main(["check", str(first), "--fail-on", "error", str(second), "--json"]) == 0
+    files = json.loads(capsys.readouterr().out)["files"]
+    assert [one["path"] for one in files] == [str(first), str(second)]
+    for words in (["check", str(first), "--frob", str(second)], ["diff", *[str(first)] * 3]):
+        assert main(words) == 2
+        assert "unrecognized" in capsys.readouterr().err
