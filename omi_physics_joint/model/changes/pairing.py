@@ -8,6 +8,7 @@ meshes of one name with as many points in a box alike, as others are packed or i
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +41,7 @@ class Pairing:
 def paired(before: Mechanism, after: Mechanism) -> Pairing:
     """Return which nodes of two mechanisms are the same."""
     forth: dict[int, int] = {}
-    for key in (_path, _name):
+    for key in (_path, _name, _plain_name):
         _match(before, after, key, forth)
     taken = set(forth.values())
     for index, node in enumerate(before.nodes[: len(after.nodes)]):
@@ -70,6 +71,11 @@ def _path(mechanism: Mechanism, index: int) -> Hashable:
 
 def _name(mechanism: Mechanism, index: int) -> Hashable:
     return mechanism.nodes[index].name or None
+
+
+def _plain_name(mechanism: Mechanism, index: int) -> Hashable:
+    """Return a name as USD has it, whose names have letters, digits and underscores alone."""
+    return re.sub(r"\W", "_", mechanism.nodes[index].name, flags=re.ASCII) or None
 
 
 def _match(before: Mechanism, after: Mechanism, key: Key, forth: dict[int, int]) -> None:

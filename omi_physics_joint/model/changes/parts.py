@@ -15,7 +15,7 @@ from ..body import ZERO, Collider, Motion, MotionType, PhysicsMaterial, Trigger
 from ..mechanism import Mechanism
 from ..shape import SIZES, Box, MeshShape, Plane, Shape, Sphere, type_of
 from ..wording.words import listed
-from .fact import Fact, all_near, compared, told
+from .fact import SAME, Fact, all_near, compared, told
 from .pairing import Pairing
 from .settings import fine
 
@@ -130,7 +130,7 @@ def _center_facts(one: Motion, other: Motion) -> Iterator[Fact]:
     """Yield that a centre of mass is elsewhere; who computes it agrees with who says the same."""
     said, say = (one.center_of_mass, other.center_of_mass), numbers_said("m")
     if None not in (said[0] or one.found_center, said[1] or other.found_center):
-        yield from compared("center of mass", (one.center, other.center), say)
+        yield from compared("center of mass", (one.center, other.center), say, SAME)
     elif said[0] != said[1]:
         texts = ["computed" if center is None else say(center, 4) for center in said]
         yield Fact("center of mass", *texts)

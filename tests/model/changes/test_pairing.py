@@ -99,3 +99,23 @@ def test_in_which_order_a_joint_says_things_is_no_change(what: str) -> None:
     before, after = (Mechanism((*nodes, Node("End")), (one,)) for one in (settings, other))
     assert changes(before, after) == ()
     assert changes(before, replace(after, settings=(replace(other, **{what: ()}),))) != ()
+
+
+def test_names_as_usd_spells_them_are_the_same_nodes() -> None:
+    """A stage has letters, digits and underscores: no collider of another link is taken for it."""
+    names = ("upper collision", "Tür.001", "lower collision")
+    here = [Node(name, motion=Motion(MotionType.STATIC)) for name in names]
+    there = [
+        Node(name, motion=Motion(MotionType.STATIC))
+        for name in ("T_r_001", "lower_collision", "upper_collision")
+    ]
+    assert paired(Mechanism(tuple(here)), Mechanism(tuple(there))).forth == {0: 2, 1: 0, 2: 1}
+
+
+def test_what_rounding_leaves_of_a_zero_is_no_change() -> None:
+    """A centre of mass that went through turns and back is where it was."""
+    mechanisms = [
+        Mechanism((Node("Arm", motion=Motion(MotionType.DYNAMIC, center_of_mass=center)),))
+        for center in ((-4.6e-18, 0.23333333, 3e-9), (1.4e-17, 0.23333331, 0.0))
+    ]
+    assert not changes(*mechanisms)
