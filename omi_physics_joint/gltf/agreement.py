@@ -69,8 +69,10 @@ def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
                 union.take(index, part)
             elif index in in_second:
                 place = Place(f"/nodes/{index}", first.mechanism.nodes[index].name, index)
-                said = f"The {part} of the node is another in {second.name} than in {first.name}."
-                fix = f"What {first.name} says counts."
+                said = (
+                    f"The {part} is another in {second.name} extensions than in {first.name} ones."
+                )
+                fix = f"What {first.name} says counts; convert writes both anew."
                 issues.append(place.warning("dialects-disagree", said, fix))
             else:
                 union.join(index, part)

@@ -74,7 +74,7 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
             continue
         _check_declared(root, dialect, used)
         said = replace(read_in, meshes=source.meshes, rooms=source.boxes)
-        other = Account(dialect.extensions[0], said, dialect.spell)
+        other = Account(dialect.spoken.upper(), said, dialect.spell)
         if account is not None:
             other = replace(account, mechanism=agreed(account, other, issues))
         account = other

@@ -36,7 +36,7 @@ NO_PHYSICS = Issue(
     Severity.HINT,
     "no-physics",
     str(Place()),
-    "The file has no bodies and no joints that are read, so there is nothing to spell.",
+    "The file has no bodies and no joints that are read, so none are written.",
 )
 
 

@@ -22,7 +22,7 @@ from ..gltf.document.members import Place
 from ..gltf.document.packing import missing_files, packed
 from ..gltf.fresh import contents_of, fresh_document
 from ..gltf.read import Reading, read_document
-from ..gltf.respelling import respelled
+from ..gltf.respelling import NO_PHYSICS, respelled
 from ..gltf.source import MeshReader
 from ..model.body import Vector3
 from ..model.contents import ContentsError
@@ -169,7 +169,8 @@ def convert(
             contents, found = before.read(path, choices) if before else contents_of(document)
             package, lost = after.write(contents, place, choices)
             faults = _faults(contents.mechanism, document.path)
-            return Converted(place, package, (*found, *lost, *faults), document)
+            none = () if any(one.is_physical for one in contents.mechanism.nodes) else (NO_PHYSICS,)
+            return Converted(place, package, (*found, *none, *lost, *faults), document)
         document = load(source, choices)
         channels, unheard = read_channels(document)
         result = respelled(document.json, spoken, channels, partial(_weighed, document))

@@ -360,6 +360,7 @@ def test_where_dialects_disagree_omi_counts() -> None:
     assert reading.mechanism.settings[0].limits == (swing,)
     (issue,) = reading.issues
     assert (issue.code, issue.where) == ("dialects-disagree", '/nodes/2 "Joint"')
+    assert issue.message == "The joint is another in KHR extensions than in OMI ones."
 
 
 def test_what_one_dialect_alone_says_is_read() -> None:

@@ -188,3 +188,12 @@ def test_nothing_is_written_over_unless_told(tmp_path: Path) -> None:
     assert path.read_bytes() == before
     converted.write(overwrite=True)
     assert path.read_bytes() == converted.package.main != before
+
+
+@pytest.mark.parametrize("output", ["lamp.glb", "lamp.urdf", "lamp.xml"])
+def test_a_file_without_physics_is_told_of_in_each_format(output: str) -> None:
+    """As after an optimiser that drops it: a robot without links would look as if all were well."""
+    lamp = {"asset": {"version": "2.0"}, "nodes": [{"name": "Lamp"}], "scenes": [{"nodes": [0]}]}
+    source = json.dumps(lamp).encode()
+    assert [one.code for one in convert(source, output).issues] == ["no-physics"]
+    assert "no-physics" not in {one.code for one in convert(DOOR, output).issues}
