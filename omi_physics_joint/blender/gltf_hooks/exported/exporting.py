@@ -21,6 +21,7 @@ from ....gltf.document.json_text import members_of
 from ....model.issue import Issue, Severity, against_strict, but_for, has_errors, summary
 from ...bridge.placed import PlacedObject
 from ...bridge.poses import away
+from ...check.diagnosis import OURS
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import audience_of
 from .. import ExportSettings, Untyped, leftovers
@@ -145,6 +146,7 @@ class GltfExport:
     @reported
     def gather_gltf_extensions_hook(self, gltf: Untyped, export_settings: ExportSettings) -> None:
         """Write everything into the finished nodes."""
+        _leave_out_stored(gltf)
         if self.read is not None:
             meshes = mesh_indices(gltf, self.read.reading.meshes, self.read.tree.vnodes)
             hide_meshes(self.read.tree.vnodes, self.read.tree.along)
@@ -238,6 +240,13 @@ class GltfExport:
         if vtree is not None:
             vtree.nodes.clear()
             vtree.roots.clear()
+
+
+def _leave_out_stored(gltf: Untyped) -> None:
+    """Take out what we store in objects: with Custom Properties on, the exporter writes it, too."""
+    for owner in (*gltf.scenes, *gltf.nodes):
+        kept = {name: one for name, one in (owner.extras or {}).items() if OURS not in name}
+        owner.extras = kept or None
 
 
 def _refusal(found: list[Issue]) -> str:
