@@ -156,7 +156,11 @@ URDF_READ: dict[str, Finding] = {
 }
 WRITTEN: dict[str, Finding] = {
     "trigger": Finding("trigger", "{are} left out"),
-    "mesh": Finding("node", "{have} a mesh without triangles that can be read; it is left out"),
+    "mesh": Finding(
+        "node",
+        "{have} a mesh without triangles that can be read; it is left out",
+        "If Draco or Meshopt packed it, export it without compression.",
+    ),
     "number": Finding("node", "{have} a pose that is none, and {are} left out"),
     "mass": Finding("body", "weigh{s} nothing or without end; 1 kg is written"),
     "inertia": Finding(

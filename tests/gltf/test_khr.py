@@ -358,8 +358,8 @@ def test_where_dialects_disagree_omi_counts() -> None:
     joints_in(gltf)[0]["limits"][0]["max"] = 0.25 * pi
     reading = read(gltf)
     assert reading.mechanism.settings[0].limits == (swing,)
-    said = [f"{one.code}: {one.where}: {one.message}"[:63] for one in reading.issues]
-    assert said == ['dialects-disagree: /nodes/2 "Joint": The joint is another in KHR']
+    told = [f"{one.code}: {one.where}: {one.message}"[:64] for one in reading.issues]
+    assert told == ['dialects-disagree: /nodes/2 "Joint": The joint is another in KHR']
 
 
 def test_what_one_dialect_alone_says_is_read() -> None:

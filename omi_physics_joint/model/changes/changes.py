@@ -236,7 +236,7 @@ def held(mechanism: Mechanism, index: int) -> int | None:
 def _name(mechanism: Mechanism, body: int | None, end: int) -> str:
     """Return what an end is fixed to; of the world the body that stands still there, if any."""
     body = mechanism.body_of(end) if body is None else body
-    return WORLD if body is None else mechanism.name_of(body)
+    return WORLD if body is None else subjects(mechanism)[body]
 
 
 def _said(mechanism: Mechanism, joint: JointNode | None) -> str:

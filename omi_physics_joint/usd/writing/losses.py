@@ -85,7 +85,8 @@ KINDS: dict[str, Finding] = {
         "Its joints go along; check that bodies that are joined still meet.",
     ),
     "mesh-not-read": _lost(
-        "The triangles of its mesh cannot be read.", "It is written without them."
+        "The triangles of its mesh cannot be read, so it is written without them.",
+        "If Draco or Meshopt packed them, export without compression.",
     ),
     "usd-acceleration": _lost(
         "UsdPhysics leaves open what drives of accelerations count about an axis, and Newton "

@@ -25,6 +25,9 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from tests.model.changes.test_changes import BODY, lines
 
 
+FREE = JointSettings()
+
+
 def test_names_that_repeat_keep_their_place() -> None:
     """A new one before the old one is new, and the old one is what it was."""
 
@@ -119,3 +122,15 @@ def test_what_rounding_leaves_of_a_zero_is_no_change() -> None:
         for center in ((-4.6e-18, 0.23333333, 3e-9), (1.4e-17, 0.23333331, 0.0))
     ]
     assert not changes(*mechanisms)
+
+
+def test_bodies_of_one_name_are_told_apart_where_a_joint_has_another() -> None:
+    """Else it would say "second body Leaf -> Leaf"."""
+    nodes = [Node(name, motion=Motion(MotionType.DYNAMIC)) for name in ("Post", "Leaf", "Leaf")]
+    ends = [Node("End", parent=at) for at in (1, 2)]
+    before, after = (
+        Mechanism((*nodes, *ends, Node("Pin", parent=0, joint=JointNode(0, at))), settings=(FREE,))
+        for at in (3, 4)
+    )
+    facts = [str(one) for one in changes(before, after)]
+    assert facts == ["Pin: second body Leaf (node 1) -> Leaf (node 2)"]
