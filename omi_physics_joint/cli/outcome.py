@@ -99,8 +99,8 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CODE",
-        help="neither say nor count issues with this code, or with one of a pattern such as "
-        " 'godot-*'; several if given again, or with commas",
+        help="neither say nor count issues with this code (--json has it of each), or with one of "
+        "a pattern such as 'godot-*'; several if given again, or with commas",
     )
     option("--quiet", action="store_true", help="say nothing but results and what fails a file")
 
