@@ -24,7 +24,6 @@ from omi_physics_joint.model.joint import (
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from tests.model.changes.test_changes import BODY, lines
 
-
 FREE = JointSettings()
 
 
