@@ -95,14 +95,16 @@ def moved_since(
     far: dict[Object, tuple[int, float, float]] = {}
     stays = defaultdict(list)
     for joint, index in {one: index for index, one in joints_in(placed)}.items():
-        (off, turned), body = _taken_apart(joint), reading.mechanism.body_of(index)
+        moved, body = _moved_on(joint), reading.mechanism.body_of(index)
         length = lengths.get(-1 if body is None else body, inf)
+        stands = moved.translation.length <= OFF * length and moved.to_quaternion().angle <= OFF
+        off, turned = (0.0, 0.0) if stands else _taken_apart(joint, moved)
         is_away = off > OFF * length
         if is_away or turned > OFF:
             far[joint] = index, off, 0.0 if is_away else turned
             continue
         stays[tuple(joint.omi_physics_joint.joined)].append(joint)  # as its copies have it
-        if by := _gone_along(joint, length, scene):
+        if by := "" if stands else _gone_along(joint, moved, length, scene):
             what = f"It was moved by hand by {by} since it was joined, and its range went along."
             fix = "Press Fix if it is only open: the range then stays, as with Pose. Else leave it."
             yield Issue(Severity.HINT, "opened-since-joined", joint.name, what, fix, index)
@@ -170,16 +172,15 @@ def _moved_on(joint: Object) -> Matrix:
     return now.inverted() @ second @ first.inverted() @ now
 
 
-def _taken_apart(joint: Object) -> tuple[float, float]:
+def _taken_apart(joint: Object, moved: Matrix) -> tuple[float, float]:
     """Return how far bodies were moved and turned at their joint on axes that it holds, m, rad."""
-    before = _moved_on(joint)
-    axis, angle = axis_and_angle(before.to_quaternion())
+    axis, angle = axis_and_angle(moved.to_quaternion())
     locked = [span.is_locked for span in spans_of(settings_of(joint).limits)]
-    way = hypot(*compress(before.translation, locked[:3]))
+    way = hypot(*compress(moved.translation, locked[:3]))
     return way, hypot(*compress(axis * (angle if angle < pi else tau - angle), locked[3:]))
 
 
-def _gone_along(joint: Object, length: float, scene: Scene) -> str:
+def _gone_along(joint: Object, moved: Matrix, length: float, scene: Scene) -> str:
     """Return how far bodies were moved by hand on a joint's one axis, if its range went along."""
     settings = settings_of(joint)
     sole = sole_freedom(settings)
@@ -191,9 +192,8 @@ def _gone_along(joint: Object, length: float, scene: Scene) -> str:
     is_placed = any(drive.position_target is not None for drive in settings.drives)
     if not (is_placed or any(map(isfinite, low_high))):
         return ""
-    before = _moved_on(joint)
-    turned, angle = axis_and_angle(before.to_quaternion())
-    by = abs(turned[axis] * min(angle, tau - angle) if turns else before.translation[axis])
+    turned, angle = axis_and_angle(moved.to_quaternion())
+    by = abs(turned[axis] * min(angle, tau - angle) if turns else moved.translation[axis])
     return said(by, freedom, scene) if by > OFF * (1.0 if turns else length) else ""
 
 
