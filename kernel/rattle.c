@@ -26,7 +26,7 @@
  * shortest is without pushing out then). Positions answer for the locks, so they do not come apart, nothing has to be projected, momenta
  * of what floats are kept, and energy has no trend: only impacts, friction and damping take it.
  *
- * Of very many, contacts are soft (turns.c): l is found twice, and then only locks are met; in the end l + n, the
+ * Of very many, contacts are soft (turns.c): l is found once, and then only locks are met; in the end l + n, the
  * impulse of the whole step, meets the rates.
  *
  * Elements act as forces at both ends, their damping implicit at the second (trapezoidal: it only takes). One whose
@@ -190,13 +190,16 @@ static void find_slips(omi_context *c) {
         }
 }
 
+/* In how many rounds friction is solved for: one where contacts are soft, by as many turns as two would take (turns.c). */
+static int most_rubs(const omi_pushes *p) { return p->many ? 1 : RUBS; }
+
 /* Fly with the impulses at the start with which locks and bounds are met at the end, and with which
  * nothing is passed; velocities with them into c->vel. 0 where that does not settle. That is judged after one round
- * with friction or drives at the earliest, and after all (RUBS) where contacts are soft. */
+ * with friction or drives at the earliest. */
 static int meet(omi_context *c, double h) {
     omi_pushes *p = &c->near;
     double met = MET * fmax(c->is->size, 1.0), off = INFINITY;
-    int added = 0, rubs = p->contacts ? RUBS : 0;
+    int added = 0, rubs = p->contacts ? most_rubs(p) : 0;
     omi_set_goals(c, h);
     omi_copy(c->vel, c->st->velocity, 6 * c->is->bodies);
     for (int r = 0; r < c->is->rows; ++r)
@@ -211,7 +214,7 @@ static int meet(omi_context *c, double h) {
         fly(c, h, c->vel);
         omi_evaluate(c, c->st->position, c->st->rotation, 0);
         off = off_by(c, h);
-        if (off < met && (p->many ? !rubs : rubs < RUBS) && (round || !c->are_driven)) {
+        if (off < met && rubs < most_rubs(p) && (round || !c->are_driven)) {
             int more = omi_add_passed(c, h);
             if (more == 0) break;
             if (more < 0 || ++added > ADDINGS) return 0;
@@ -219,7 +222,7 @@ static int meet(omi_context *c, double h) {
             omi_find_responses(c, 0);
             omi_find_gaps(c, h);
             off = INFINITY;
-            rubs = p->contacts ? RUBS : 0;
+            rubs = p->contacts ? most_rubs(p) : 0;
             round = 0; /* were this the last one, what was added would count as met */
         } else if (round == ROUNDS - 1 || !(off < INFINITY) || (round > 3 && off > SETTLES * before)) {
             return 0;
@@ -229,8 +232,7 @@ static int meet(omi_context *c, double h) {
         for (int i = 0; i < p->count; i += omi_numbers(p, i)) p->free_rate[i] = p->gap[i] / h;
         if (rubs) find_slips(c);
         else if (p->many) p->all = 0; /* what pushes stays as it is while locks are met */
-        correct(c, rubs > 0);
-        rubs -= rubs > 0;
+        correct(c, rubs > 0), rubs -= rubs > 0;
     }
     omi_least_norm(c, c->borne, c->acc); /* each round adds to what moves nothing */
     for (int i = 0; i < p->count; ++i)

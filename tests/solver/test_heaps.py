@@ -90,12 +90,14 @@ def deepest(simulation: Simulation) -> float:
 
 
 @pytest.mark.long
-def test_a_pyramid_stands_and_comes_to_rest() -> None:
-    """Of 36 boxes none goes aside by 0.05 mm or sinks by 0.5; the floor bears all; it sleeps soon.
+@pytest.mark.parametrize("rows", [8, 12])
+def test_a_pyramid_stands_and_comes_to_rest(rows: int) -> None:
+    """Of all boxes none goes aside by 0.05 mm or sinks by 0.5; the floor bears all; it sleeps soon.
 
-    Corners that change their names shake it for longer than that.
+    Corners that change their names shake it for longer than that. Turns that are too few for what
+    rubs let 78 boxes creep aside by a millimetre a second, and 36 hardly.
     """
-    simulation = pyramid(8)
+    simulation = pyramid(rows)
     start = simulation.positions.copy()
     for _ in range(FPS):
         simulation.step(1.0 / FPS)
@@ -104,7 +106,7 @@ def test_a_pyramid_stands_and_comes_to_rest() -> None:
     assert -way[:, 1].min() < 5e-4
     touching = simulation.touching()
     on_it = touching.nodes[:, 0] < 0
-    weight = 36 * 9.81
+    weight = len(start) * 9.81
     assert abs(touching.forces[on_it, 1].sum()) == pytest.approx(weight, rel=1e-3)
     assert len(touching.nodes) > 120
     now = simulation.positions.copy()
