@@ -49,13 +49,15 @@ NODES = ((-sqrt(0.6), 5.0 / 9.0), (0.0, 8.0 / 9.0), (sqrt(0.6), 5.0 / 9.0))
 def centre_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Vector3:
     """Return where the centre of mass of a body is in the world; its node is not flat."""
     node = mechanism.nodes[body]
-    motion, frame = node.motion, rigid_frame(node.world)
+    motion, place = node.motion, translation_of(node.world)
     if motion is not None and motion.center_of_mass is None and motion.found_center is None:
         solid = [one for one in parts if mechanism.shape_of(mechanism.nodes[one]) is not None]
         whole = filling_of(mechanism, solid)
         if whole is not None:
             return whole.centre
-    return plus(translation_of(frame), apply(linear_part(frame), motion.center if motion else ZERO))
+    if motion is None or motion.center == ZERO:
+        return place
+    return plus(place, apply(linear_part(rigid_frame(node.world)), motion.center))
 
 
 def spin_of(node: Node) -> Vector3:

@@ -147,6 +147,7 @@ class Holes:
         """Begin with none."""
         self.found: dict[tuple[int, int], None] = {}
         self._surfaces = surfaces
+        self._of_mesh = np.array([one.mesh is not None for one in surfaces.every], bool)
         self._before: set[tuple[int, int]] = set()
         self._looks = 0
 
@@ -157,6 +158,7 @@ class Holes:
             touched: points as the kernel tells them.
             place: frames of all bodies.
         """
+        touched = touched[self._of_mesh[touched["shape"]].any(axis=1)]
         shapes: list[tuple[int, int]] = [*map(tuple, touched["shape"].tolist())]
         new = {*shapes} - (self._before if self._looks % BETWEEN else set())
         self._before, self._looks = {*shapes}, self._looks + 1

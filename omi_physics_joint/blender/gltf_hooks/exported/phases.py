@@ -113,7 +113,7 @@ class Read:
                 led.add(index)
         if any(True for _ in stood_still(self.placed, led)):
             led |= {*range(len(self.placed))} - moving(self.tree.scene, self.placed)
-        yield from stood_still(self.placed, led)
+            yield from stood_still(self.placed, led)
 
     def issues(self, settings: ExportSettings) -> list[Issue]:
         """Return what is wrong; nothing where there is no physics at all."""
