@@ -13,6 +13,7 @@ from mathutils import Euler, Vector
 
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
 from omi_physics_joint.blender.create.panels import what_is_joined
+from omi_physics_joint.blender.data.body import OMI_JOINT_PG_trigger_node
 from omi_physics_joint.blender.joints.operators import OMI_JOINT_OT_reaim
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from tests.layouts import in_redo_box
@@ -294,3 +295,18 @@ def test_a_bound_that_is_typed_up_to_the_other_leaves_both_fields(field: str, ot
     item = ranged_limit(block)
     setattr(item, f"angular_{field}", getattr(item, f"angular_{other}"))
     assert ranged_limit(block) == item
+
+
+def test_parts_of_a_trigger_are_other_triggers() -> None:
+    """Neither itself, nor what is solid, nor what is no body at all can be picked."""
+    above, *parts, solid, other = map(box, ("Above", "Left", "Right", "Solid", "Other"))
+    for obj in (above, *parts):
+        obj.omi_physics_body.use_trigger = True
+    solid.omi_physics_body.use_collider = True
+    node = above.omi_physics_body.trigger.nodes.add()
+    (poll,) = (
+        field.keywords["poll"]
+        for name, field in OMI_JOINT_PG_trigger_node.__annotations__.items()
+        if name == "object"
+    )
+    assert [obj for obj in bpy.data.objects if poll(node, obj)] == [*parts], other.name

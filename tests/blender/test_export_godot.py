@@ -9,10 +9,12 @@ from typing import Any
 
 import bpy
 import numpy as np
+import pytest
 from mathutils import Euler, Matrix
 from omi_export import add, add_body, box_mesh, connect, export, issues, reading, worlds
 from scenes import door, joined
 
+from omi_physics_joint.blender.gltf_hooks.exported.exporting import GltfExport
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.solver import Options, Simulation
@@ -170,3 +172,31 @@ def drawn(gltf: dict[str, Any]) -> dict[str, np.ndarray]:
         for node, world in zip(gltf["nodes"], worlds(gltf), strict=True)
         if "mesh" in node
     }
+
+
+@pytest.mark.parametrize("target", ["SPECIFIED", "GODOT"])
+def test_what_another_add_on_has_said_of_the_file_stays(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the document and of its nodes: extensions, extras, and which extensions are used."""
+    plain = GltfExport.gather_gltf_extensions_hook
+
+    def after_others(self: GltfExport, gltf: Any, settings: Any) -> None:
+        gltf.extras = {"made_by": "another"}
+        gltf.extensions_used.append("ACME_mark")
+        for one in (gltf, *gltf.nodes):
+            one.extensions = {**(one.extensions or {}), "ACME_mark": {"mark": 1}}
+        plain(self, gltf, settings)
+
+    monkeypatch.setattr(GltfExport, "gather_gltf_extensions_hook", after_others)
+    door()
+    bpy.context.scene.omi_physics_joint.target = target
+    gltf = export(tmp_path / "door.glb")
+    assert gltf["extras"] == {"made_by": "another"} | (
+        {"physics_target": "godot"} if target == "GODOT" else {}
+    )
+    assert "ACME_mark" in gltf["extensionsUsed"]
+    assert len(gltf["extensions"]) > 1
+    told = [node for node in gltf["nodes"] if "ACME_mark" in node.get("extensions", {})]
+    assert len(told) >= 3
+    assert any(len(node["extensions"]) > 1 for node in told)

@@ -13,7 +13,15 @@ from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.model.joint import JointSettings
 
-KINDS = ("collection", "instance", "nested instance", "objects", "override", "settings")
+KINDS = (
+    "collection",
+    "instance",
+    "nested instance",
+    "child of an instance",
+    "objects",
+    "override",
+    "settings",
+)
 Captured = pytest.CaptureFixture[str]
 
 
@@ -54,6 +62,11 @@ def linked(library: Path, kind: str) -> Path:
         scene.collection.children.link(target.collections[0])
         if kind == "override":
             target.collections[0].override_hierarchy_create(scene, bpy.context.view_layer)
+    elif kind == "child of an instance":
+        outer, inner = map(bpy.data.collections.new, ("Street", "House"))
+        outer.children.link(inner)
+        inner.children.link(target.collections[0])
+        instance(outer, scene.collection, nested=False)
     else:
         instance(target.collections[0], scene.collection, nested=kind == "nested instance")
     path = library.with_name("shot.blend")

@@ -384,3 +384,14 @@ def test_switching_off_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         register()
     assert handler_names().count(signals.__name__) == before
     assert drawn().table.count == 1
+
+
+def test_handlers_that_a_script_has_taken_out_are_no_trouble_and_come_back() -> None:
+    """Some scripts empty lists of handlers; the add-on can be switched off after that, and on."""
+    before = sorted(handler_names())
+    register, unregister = in_order((signals,))
+    for listeners, handler in handlers_of(signals):
+        listeners.remove(handler)
+    unregister()
+    register()
+    assert sorted(handler_names()) == before

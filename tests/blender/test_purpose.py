@@ -10,7 +10,7 @@ from typing import Any
 
 import bpy
 import pytest
-from omi_export import door, export, issues
+from omi_export import door, export, import_file, issues
 
 from omi_physics_joint.blender.check.report import is_old
 from omi_physics_joint.blender.purpose.chosen import extensions_in_words
@@ -177,3 +177,20 @@ def test_results_for_other_readers_are_old(name: str, value: object) -> None:
     assert not is_old(report, bpy.context.scene)
     setattr(options(), name, value)
     assert is_old(report, bpy.context.scene)
+
+
+@pytest.mark.parametrize("target", ["SPECIFIED", "GODOT"])
+def test_an_import_leaves_the_choices_of_a_scene(target: str, tmp_path: Path) -> None:
+    """Only what is for Godot says so; all else that the user has chosen stays as it was."""
+
+    def chosen() -> dict[str, object]:
+        named = options().bl_rna.properties.keys()
+        return {name: getattr(options(), name) for name in named if name not in {"unknown"}}
+
+    door(hinge(1))
+    options().target = target
+    export(tmp_path / "door.glb")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    before = chosen()
+    import_file(tmp_path / "door.glb")
+    assert chosen() == before | ({"target": "GODOT"} if target == "GODOT" else {})

@@ -128,6 +128,22 @@ def test_each_scene_becomes_a_file(form: str, tmp_path: Path, capfd: Captured) -
     assert [held(place) for place in places] == [("FF", 1), ("OO", 1)]
 
 
+def test_scenes_of_a_library_are_no_parts(tmp_path: Path, capfd: Captured) -> None:
+    """What a file links, as the scene that is its background, has a file of its own already."""
+    hung("L")
+    bpy.context.scene.name = "Street"
+    library = saved(tmp_path / "street.blend")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    hung("F")
+    bpy.context.scene.name = "First"
+    with bpy.data.libraries.load(str(library), link=True) as (_, target):
+        target.scenes = ["Street"]
+    bpy.context.scene.background_set = target.scenes[0]
+    path = saved(tmp_path / "shot.blend")
+    file = export(capfd, path, "--split", "scene", "--output-dir", tmp_path / "out")
+    assert [Path(one["path"]).name for one in file["outputs"]] == ["First.glb"]
+
+
 @pytest.mark.parametrize("form", ["glb", "usda"])
 def test_what_is_said_of_one_part_is_not_said_of_another(
     form: str, tmp_path: Path, capfd: Captured

@@ -65,6 +65,18 @@ def test_what_changes_nothing_that_is_shown_is_grey(
     assert fields["line_width"].active
 
 
+@pytest.mark.parametrize("all_of_it", [False, True])
+@pytest.mark.parametrize("ours", [False, True])
+def test_where_nothing_is_shown_all_is_grey(ours: bool, all_of_it: bool) -> None:
+    """Blender's switch of all overlays counts as ours does."""
+    scene = bpy.context.scene
+    scene.omi_physics_overlay.show = ours
+    panel = Drawing(OMI_JOINT_PT_overlay)
+    overlay = SimpleNamespace(show_overlays=all_of_it)
+    panel.draw(Context(scene=scene, space_data=SimpleNamespace(overlay=overlay)))
+    assert panel.layout.fields["frames"].active is (ours and all_of_it)
+
+
 @pytest.mark.parametrize("outdated", [False, True])
 @pytest.mark.parametrize("is_simulated", [False, True])
 @pytest.mark.parametrize("is_on", [False, True])

@@ -160,6 +160,23 @@ def test_what_stands_beside_text_takes_its_room(beside: dict[str, Any], taken: f
     assert text.room(context) - text.room(context, **beside) == pytest.approx(taken)
 
 
+@pytest.mark.parametrize("kind", ["UI", "WINDOW"])
+@pytest.mark.parametrize("width", [30, 150, 210, 400])
+@pytest.mark.parametrize("beside", [{}, {"icon": True}, {"boxes": 2}, {"bar": True}])
+def test_a_finer_screen_has_as_much_room(beside: dict[str, Any], width: int, kind: str) -> None:
+    """Where all is drawn twice as large, in twice as many pixels, as much fits."""
+    styles = bpy.context.preferences.ui_styles
+    plain, fine = (
+        SimpleNamespace(
+            region=SimpleNamespace(width=scale * width, type=kind),
+            preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=scale), ui_styles=styles),
+        )
+        for scale in (1.0, 2.0)
+    )
+    assert text.room(fine, **beside) == pytest.approx(2.0 * text.room(plain, **beside))
+    assert text.is_narrow(fine) is text.is_narrow(plain)
+
+
 @pytest.mark.parametrize("width", [200, 292, 500])
 @pytest.mark.parametrize("name", ["Lid", "Door Hinge", "Front Left Suspension Hinge", "M" * 40])
 def test_what_stands_beside_a_name_in_a_list_shortens_before_it(width: int, name: str) -> None:

@@ -127,6 +127,17 @@ def test_typing_begins_with_a_digit_and_goes_on_with_units() -> None:
     assert after_key("4" * 40, "4") is None
 
 
+@pytest.mark.parametrize("text", [",5", ".5", "-1,5", "(2+3)*4", "7/4", "2ft+3cm", "45\xb0"])
+def test_what_is_read_can_be_typed(text: str) -> None:
+    """Key by key, each way to begin a number, and every sign in it."""
+    assert value_of(text, ANGLE if "\xb0" in text else LENGTH, bpy.context.scene)
+    typed: str | None = ""
+    for key in text:
+        typed = after_key(typed or "", key)
+        assert typed is not None, key
+    assert typed == text
+
+
 @pytest.fixture
 def drawer() -> bpy.types.Object:
     """A slider that goes from 0 to 0.5 of Blender's units, and stands at -1."""

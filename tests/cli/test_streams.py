@@ -44,6 +44,20 @@ say_amid("later")
 """
 
 
+HELD_OFF = """
+import gc, sys
+sys.path.insert(0, sys.argv[1])
+sys.argv[1:] = ["info"]
+gc.disable()
+from omi_physics_joint import __main__ as started
+from omi_physics_joint.cli import command
+seen = []
+command.main = lambda *_: seen.append(gc.isenabled()) or 0
+assert started.main() == 0
+print(seen)
+"""
+
+
 def run(script: str, **streams: int) -> subprocess.CompletedProcess[str]:
     """Run a script with the checkout as its argument, its output held back as usual."""
     return subprocess.run(
@@ -95,3 +109,10 @@ def test_a_signal_amid_a_line_is_told_all_the_same() -> None:
     done = run(AMID)
     assert done.returncode == 0, done.stderr
     assert done.stderr.split() == ["stops", "line", "later"]
+
+
+def test_who_holds_the_collector_off_to_load_us_need_not_let_it_go() -> None:
+    """Workers are loaded without Python's collector; their files are read with it."""
+    done = run(HELD_OFF)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("[True]\n")

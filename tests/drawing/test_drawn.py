@@ -150,6 +150,8 @@ def test_frames_links_and_broken_joints_are_drawn_as_approved() -> None:
     lines = world_lines(table, poses, which, broken, Parts())
     emphasis = np.array([2, 0])
     batches = picture(lines, emphasis, palette(THEME)).lines
+    filled = world_lines(table, poses, which, np.zeros(2, bool), Parts())
+    fills = picture(filled, emphasis, palette(THEME)).fills
     approved(
         "drawn_frames.txt",
         {
@@ -161,6 +163,10 @@ def test_frames_links_and_broken_joints_are_drawn_as_approved() -> None:
                 f"{key}: {len(one.points)} points about {said(one.points.mean(axis=0))}, "
                 f"colour {said(one.colours.mean(axis=0))}"
                 for key, one in sorted(batches.items())
+            ],
+            "What limits fill is faint.": [
+                f"{len(fills.points)} points about {said(fills.points.mean(axis=0))}, "
+                f"colours {said(np.unique(fills.colours, axis=0))}"
             ],
             "The palette has a colour for each role and emphasis.": [
                 f"{role.name}: {said(palette(THEME)[:, role])}" for role in Role

@@ -54,6 +54,29 @@ def test_what_a_killed_run_left_goes_and_what_is_in_use_stays(tmp_path: Path) ->
         assert not path.exists()
 
 
+def test_what_is_in_use_stops_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before and after folders in use, as the disk lists them, those go that runs have left."""
+    left = [tmp_path / "own_000", tmp_path / "own_zzz_left"]
+    for folder in left:
+        folder.mkdir()
+        (folder / IN_USE).touch()
+    scan = os.scandir
+
+    def in_order(place: object) -> object:
+        found = scan(place)  # type: ignore[call-overload]
+        return sorted(found, key=lambda one: one.name) if place == tmp_path else found
+
+    monkeypatch.setattr(own_folder.os, "scandir", in_order)
+    with monkeypatch.context() as patch:
+        patch.setattr(own_folder, "remove_abandoned", lambda *_: None)
+        used = [OwnFolder("own_", tmp_path) for _ in range(2)]
+    remove_abandoned("own_", tmp_path)
+    assert not any(folder.exists() for folder in left)
+    assert all(folder.path.exists() for folder in used)
+    for one in used:
+        one.remove()
+
+
 def test_who_is_killed_while_it_removes_its_folder_is_told_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

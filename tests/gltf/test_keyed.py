@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import base64
+import re
 import struct
+from copy import deepcopy
 from dataclasses import replace
 from math import pi, sqrt
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any
 import pytest
 from omi_documents import codes, document_of, door
 
-from omi_physics_joint.gltf.animated.keyed import KEPT_AS, read_channels
+from omi_physics_joint.gltf.animated.keyed import KEPT_AS, POINTER, read_channels
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import Document
 from omi_physics_joint.gltf.document.new_nodes import Numbering
@@ -259,3 +261,33 @@ def test_settings_around_their_keys_leave_what_any_key_leaves(values: tuple[floa
     (limit,) = around(settings).limits
     assert (limit.min, limit.max) == (min(0.0, *values), max(2.0, *(2.0 + one for one in values)))
     assert not limit.keys
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_animations_of_equal_keys_stay_apart(backwards: bool) -> None:
+    """Each leads to its own numbers in each dialect, though others do the same elsewhere."""
+    document = animated(door(), UPPER, "LINEAR", 0.5, 1.5)
+    gltf: Any = document.json
+    (settings,) = gltf["extensions"]["OMI_physics_joint"]["physicsJoints"]
+    gltf["extensions"]["OMI_physics_joint"]["physicsJoints"].append(deepcopy(settings))
+    settings["limits"][2]["stiffness"] = 7.0
+    gltf["nodes"].append(deepcopy(gltf["nodes"][3]))
+    gltf["nodes"][2]["children"].append(len(gltf["nodes"]) - 1)
+    gltf["nodes"][-1]["extensions"]["OMI_physics_joint"]["joint"] = 1
+    ends = [
+        UPPER.replace("Joints/0", f"Joints/{joint}").replace("max", end)
+        for joint in range(2)
+        for end in ("max", "min")
+    ]
+    (first,) = gltf["animations"]
+    gltf["animations"] = [deepcopy(first) for _ in ends]
+    ends = ends[:2][::-1] + ends[2:] if backwards else ends
+    for each, end in zip(gltf["animations"], ends, strict=True):
+        each["channels"][0]["target"]["extensions"][POINTER]["pointer"] = end
+    channels, _ = read_channels(document)
+    written: Any = respelled(gltf, frozenset(Spoken), channels)
+    assert written.issues == ()
+    for own, each in zip(ends, written.json["animations"], strict=True):
+        found = {one["target"]["extensions"][POINTER]["pointer"] for one in each["channels"]}
+        (khr,) = found - {own}
+        assert re.findall(r"Joints/(.)/.*/(.*)", khr) == re.findall(r"Joints/(.)/.*/(.*)", own)

@@ -21,6 +21,10 @@ import pytest
 
 import omi_physics_joint as package
 from omi_physics_joint import ContentsError, Mechanism, check, convert, load, read, simulate
+from omi_physics_joint.gltf.document.members import Place
+from omi_physics_joint.library.offered import pointed
+from omi_physics_joint.model.issue import Issue, Severity
+from omi_physics_joint.model.mechanism import Node
 from scripts.library_reference import PAGE, page
 from tests.omi_documents import keyed_door
 
@@ -197,3 +201,17 @@ def test_a_file_without_physics_is_told_of_in_each_format(output: str) -> None:
     source = json.dumps(lamp).encode()
     assert [one.code for one in convert(source, output).issues] == ["no-physics"]
     assert "no-physics" not in {one.code for one in convert(DOOR, output).issues}
+
+
+@pytest.mark.parametrize("name", ["Door", ""])
+def test_what_is_said_of_a_node_stands_where_it_is_in_the_file(name: str) -> None:
+    """However an issue calls it, also where it has no name; what is said of parts of it stays."""
+    mechanism = Mechanism((Node("First"), Node(name)), (), (), ())
+    for where in (name, mechanism.name_of(1), str(Place("/nodes/1", name))):
+        issue = Issue(Severity.ERROR, "a-code", where, "It is wrong.", "Mend it.", node=1)
+        (glb,) = pointed([issue], mechanism, Path("x.glb"))
+        assert glb.where == str(Place("/nodes/1", name))
+        (usd,) = pointed([issue], mechanism, Path("x.usda"))
+        assert usd.where == name
+    part = replace(issue, where="limit 2 of Door")
+    assert pointed([part], mechanism, Path("x.glb")) == (part,)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import pi
+from math import cos, pi, sin
 
 import numpy as np
 import pytest
@@ -104,6 +104,7 @@ def test_kinematic_body_follows_another_motion_from_now_on() -> None:
         times = simulation.time + np.array([0.0, STEP])
         simulation.set_motions({hand: KinematicMotion(times, ends, still)})
         assert simulation.step(STEP).converged
+        assert simulation.linear_velocities[0] == pytest.approx((6.0, 0.0, 0.0), abs=1e-6)
     assert simulation.positions[0] == pytest.approx((3.0, 0.0, 0.0), abs=1e-12)
     assert simulation.positions[1] == pytest.approx((3.0, -1.0, 0.0), abs=1e-6)
     assert simulation.linear_velocities[1] == pytest.approx((6.0, 0.0, 0.0), abs=1e-5)
@@ -178,3 +179,22 @@ def test_large_equal_islands_move_as_each_alone() -> None:
         rows = slice(1 + number * links, 1 + (number + 1) * links)
         there = three.positions[rows] - np.array([0.0, 0.0, 2.0 * number])
         assert there == pytest.approx(moved, abs=1e-5)
+
+
+def test_a_led_body_is_as_fast_as_it_came() -> None:
+    """At the end of a step, where another piece of its motion begins, or none does."""
+    made = Builder()
+    hand = made.body(kind=MotionType.KINEMATIC, center_of_mass=(0.5, -0.2, 0.3))
+    made.joint(hand, made.body((0.0, -1.0, 0.0)), recipes.pin())
+    simulation = Simulation(made.mechanism())
+    angles, places = np.array([0.0, 0.01, -0.02, -0.02]), np.array([0.0, 0.1, 0.4, 0.1])
+    motion = KinematicMotion(
+        STEP * np.arange(4.0),
+        np.array([(place, 0.0, 0.0) for place in places]),
+        np.array([(0.0, sin(angle / 2.0), 0.0, cos(angle / 2.0)) for angle in angles]),
+    )
+    simulation.set_motions({hand: motion})
+    for speed, spin in zip(np.diff(places) / STEP, np.diff(angles) / STEP, strict=True):
+        simulation.step(STEP)
+        assert simulation.angular_velocities[0] == pytest.approx((0.0, spin, 0.0), abs=1e-5)
+        assert simulation.linear_velocities[0] == pytest.approx((speed, 0.0, 0.0), abs=1e-5)

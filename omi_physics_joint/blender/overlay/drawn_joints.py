@@ -103,7 +103,7 @@ class DrawnJoints:
             self._seen.pop("pose", None)
         if self._is_new("pose", signals.pose):
             self._move()
-        if self._is_new("look", (signals.look, options.only_selected)):
+        if self._is_new("look", signals.look):
             self._look(layer)
         if self._is_new("broken", extras.version["broken"]):
             self._break()

@@ -125,7 +125,7 @@ def exported(
         replace(
             placed[index],
             parent=above(placed[index].parent),
-            instance=number.get(placed[index].instance, placed[index].instance),  # type: ignore[arg-type]
+            instance=number.get(placed[index].instance),  # type: ignore[arg-type]
             second_of=number.get(placed[index].second_of),  # type: ignore[arg-type]
         )
         for index in kept

@@ -6,6 +6,7 @@ No number is written anew: a channel that leads elsewhere now keeps its sampler.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -64,6 +65,7 @@ def repoint(
     """
     sources = list(_taken(document, read))
     used: set[str] = set()
+    taken: Counter[str] = Counter()
     led: dict[str, Keys] = {}
     issues: list[Issue] = []
     for one in spelled:
@@ -72,7 +74,15 @@ def repoint(
             issues.append(_lost(one.pointer, "has keys that no animation of the file holds"))
             continue
         used.update(source.pointer for source in alike)
-        best = min(alike, key=lambda source: source.pointer != one.pointer)
+        best = min(  # of keys that are equal each goes on in its own animation
+            alike,
+            key=lambda source: (
+                source.pointer != one.pointer,
+                source.pointer.rpartition("/")[2] != one.pointer.rpartition("/")[2],
+                taken[source.pointer],
+            ),
+        )
+        taken[best.pointer] += best.pointer != one.pointer
         channel = deepcopy(best.channel)
         object_of(channel, "target", "extensions", POINTER)["pointer"] = one.pointer
         best.siblings.append(channel)
