@@ -34,6 +34,8 @@ class Field:
     """Whether it can be changed."""
     active: bool
     """Whether it is not drawn in grey."""
+    owner: Any = None
+    """What has it."""
 
 
 class Layout:
@@ -80,7 +82,7 @@ class Layout:
 
     def prop(self, owner: Any, name: str, *, text: str | None = None, **named: Any) -> None:
         """Note a field."""
-        self.fields[name] = Field(text or "", self._is("enabled"), self._is("active"))
+        self.fields[name] = Field(text or "", self._is("enabled"), self._is("active"), owner)
         index = named.pop("index", -1)
         said = _label(owner, name) if text is None else text
         place = name if index < 0 else f"{name}[{index}]"

@@ -15,6 +15,7 @@ from omi_physics_joint.blender.play import session as session_module
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport import screen
 from omi_physics_joint.blender.simulated.properties import OMI_JOINT_PG_preview
+from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver.report import IslandReport
@@ -295,3 +296,18 @@ def test_a_run_keeps_the_most_and_the_first_of_what_befell_it(
     assert told == [(0, 0, first), (5, 1, first), (5, 1, first), (5, 0, first)]
     monkeypatch.undo()
     play.stop()
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("what", ["positions", "rotations"])
+def test_poses_that_are_no_numbers_stop_it(
+    what: str, bad: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever they are: no object is put there."""
+    door()
+    session = play.start(bpy.context.scene)
+    found = getattr(session.run.simulation, what).copy()
+    found[:, -1] = bad
+    monkeypatch.setattr(type(session.run.simulation), what, property(lambda _: found))
+    with pytest.raises(PlayError, match="became unstable"):
+        session.run.poses()

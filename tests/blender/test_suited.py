@@ -18,6 +18,8 @@ from scenes import box, issues, joined, select, slab
 from omi_physics_joint.blender.between_bodies.forms import flat_shape
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create import suited
+from omi_physics_joint.blender.create.suited import dial_reached
+from omi_physics_joint.blender.joints.authoring import Pair
 from omi_physics_joint.blender.joints.editing import aimed_axis
 from omi_physics_joint.blender.play import session
 from omi_physics_joint.model.joint import Freedom
@@ -386,3 +388,12 @@ def test_what_is_flat_has_its_middle_where_its_surface_has() -> None:
     found = flat_shape(plate)
     assert found is not None
     assert (found.middle - turned @ Vector((0.5, 0.0, 0.0))).length < 1e-4
+
+
+@pytest.mark.parametrize(("deep", "is_dial"), [(0.1, True), (1.0, True), (3.0, False)])
+def test_a_hand_is_on_a_dial_and_on_no_column(deep: float, *, is_dial: bool) -> None:
+    """What lies on the end of something round reaches its middle; of a mast that says nothing."""
+    dial = disc("Dial", Vector((0.0, 0.0, -0.5 * deep)), radius=0.5, depth=deep, axis="Z")
+    hand = slab("Hand", (0.2, 0.0, 0.01), (0.6, 0.05, 0.02))
+    moved(dial, hand)
+    assert (dial_reached(Pair(dial, hand)) is not None) is is_dial

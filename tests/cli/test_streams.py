@@ -58,6 +58,19 @@ print(seen)
 """
 
 
+STARTED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from omi_physics_joint import __main__ as started
+from omi_physics_joint.cli import blender_door, command
+seen = []
+command.main = lambda *_: 5
+blender_door.is_blender_started = lambda: True
+blender_door.leave = lambda code: seen.append(code) or print(seen, flush=True) or sys.exit(7)
+started.main()
+"""
+
+
 def run(script: str, **streams: int) -> subprocess.CompletedProcess[str]:
     """Run a script with the checkout as its argument, its output held back as usual."""
     return subprocess.run(
@@ -116,3 +129,9 @@ def test_who_holds_the_collector_off_to_load_us_need_not_let_it_go() -> None:
     done = run(HELD_OFF)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("[True]\n")
+
+
+def test_where_blender_was_started_its_own_end_is_not_waited_for() -> None:
+    """The process ends as soon as the command has, with its exit code."""
+    done = run(STARTED)
+    assert (done.returncode, done.stdout) == (7, "[5]\n")

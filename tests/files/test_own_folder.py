@@ -66,9 +66,9 @@ def test_what_is_in_use_stops_nothing_else(tmp_path: Path, monkeypatch: pytest.M
         found = scan(place)  # type: ignore[call-overload]
         return sorted(found, key=lambda one: one.name) if place == tmp_path else found
 
-    monkeypatch.setattr(own_folder.os, "scandir", in_order)
+    monkeypatch.setattr(outputs.os, "scandir", in_order)
     with monkeypatch.context() as patch:
-        patch.setattr(own_folder, "remove_abandoned", lambda *_: None)
+        patch.setattr(outputs, "remove_abandoned", lambda *_: None)
         used = [OwnFolder("own_", tmp_path) for _ in range(2)]
     remove_abandoned("own_", tmp_path)
     assert not any(folder.exists() for folder in left)

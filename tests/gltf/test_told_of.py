@@ -18,6 +18,8 @@ from omi_physics_joint.gltf.read import read
         ({"radius": 0.25, "height": 0.4}, True),
         ({"radius": 0.25, "height": -1.0}, True),
         ({"radiusBottom": 0.25, "radiusTop": 0.25, "height": 0.1}, False),  # between its ends
+        ({"radius": 0.25, "radiusBottom": 0.25, "height": 0.4}, False),
+        ({"radius": 0.25, "radiusTop": 0.25, "height": 0.4}, False),
     ],
 )
 def test_a_capsule_that_is_lower_than_its_ends_is_told(

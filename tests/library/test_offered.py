@@ -22,6 +22,7 @@ import pytest
 import omi_physics_joint as package
 from omi_physics_joint import ContentsError, Mechanism, check, convert, load, read, simulate
 from omi_physics_joint.gltf.document.members import Place
+from omi_physics_joint.library.formats import Choices, format_of
 from omi_physics_joint.library.offered import pointed
 from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.model.mechanism import Node
@@ -215,3 +216,17 @@ def test_what_is_said_of_a_node_stands_where_it_is_in_the_file(name: str) -> Non
         assert usd.where == name
     part = replace(issue, where="limit 2 of Door")
     assert pointed([part], mechanism, Path("x.glb")) == (part,)
+
+
+def test_what_was_not_read_is_of_no_node_of_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its nodes have other numbers than those that were read: a number would name another one."""
+    path = tmp_path / "robot.urdf"
+    path.write_text('<robot name="r"><link name="base"/></robot>', "utf-8")
+    form = format_of(path)
+    assert form is not None
+    contents, issues = form.read(path, Choices())
+    told = (*issues, Issue(Severity.WARNING, "a-code", "base", "It is left out.", node=0))
+    monkeypatch.setattr(form, "read", lambda *_: (contents, told))
+    assert load(path).unread == tuple(replace(one, node=None) for one in told)

@@ -288,3 +288,17 @@ def test_a_joint_to_the_world_is_posed() -> None:
         world = np.array(posing.world_of(0))
         assert world[:3, :3] @ (1.0, 0.0, 0.0) == pytest.approx((cos(angle), 0.0, -sin(angle)))
         assert world[:3, 3] == pytest.approx((1.0, 2.0, 0.0))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", range(6))
+def test_values_that_are_no_numbers_are_not_taken(place: int, bad: float) -> None:
+    """Of one joint, whichever of its six they are; others take theirs."""
+    mechanism, joints, _ = arm(2, recipes.pin())
+    posing = Posing(mechanism)
+    before = posing.values(joints[0]).copy()
+    values = {joint: np.array([0.0, 0.0, 0.0, 0.1, 0.2, 0.3]) for joint in joints}
+    values[joints[0]][place] = bad
+    posing.take_values(values)
+    assert posing.values(joints[0]) == pytest.approx(before, abs=1e-12)
+    assert posing.values(joints[1]) == pytest.approx(values[joints[1]], abs=1e-9)

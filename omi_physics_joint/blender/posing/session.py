@@ -69,9 +69,8 @@ class JointValues:
             moved: which bodies moved at all: (n,).
         """
         self.changed = []
-        for joint, kept in self._kept.items():
+        for joint in self._kept:
             if not any(row is not None and moved[row] for row, _ in self.ends[joint]):
-                store(joint, kept)
                 continue
             frames = [own if row is None else way[row] @ own for row, own in self.ends[joint]]
             set_value(joint, between(*(Matrix(frame.tolist()) for frame in frames)))
