@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import bpy
 import pytest
@@ -15,11 +14,10 @@ from omi_export import export
 from scenes import box, door, issues, select, separated
 
 from omi_physics_joint.blender import play
-from omi_physics_joint.blender.check import aging, operators
+from omi_physics_joint.blender.check import aging
 from omi_physics_joint.blender.check.fixes import FIXES, promise
 from omi_physics_joint.blender.check.operators import OMI_JOINT_OT_issue_fix
 from omi_physics_joint.blender.check.report import EMPTY, is_old
-from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.model.validate.codes import SEVERITIES
 
 BLENDER_ONLY = {
@@ -400,23 +398,3 @@ def test_the_tool_tip_of_fix_is_about_this_issue() -> None:
     assert tip == "Fix: bring 'Frame' back into the scene"
     press("issue_fix", index=index)
     assert frame.name in bpy.context.scene.objects
-
-
-@pytest.mark.parametrize("has_ours", [False, True])
-@pytest.mark.parametrize("finds", [False, True])
-def test_nothing_to_check_is_said_where_nothing_is_and_nothing_was_found(
-    finds: bool, has_ours: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A library that is not there is an error, though it is all that the scene has."""
-    if has_ours:
-        door()
-    found = [Issue(Severity.ERROR, "library-missing", "x.blend", "It is not there.", "Find it.")]
-    plain = operators.diagnose_scene
-
-    def diagnosed(scene: bpy.types.Scene, *, tries: bool) -> Any:
-        return (found if finds else []), plain(scene, tries=tries)[1]
-
-    monkeypatch.setattr(operators, "diagnose_scene", diagnosed)
-    bpy.ops.omi_joint.check()
-    title = bpy.context.window_manager.omi_physics_joint.title
-    assert (title == EMPTY) is not (finds or has_ours)

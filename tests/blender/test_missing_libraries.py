@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import bpy
 import pytest
 from scenes import door
 
 from omi_physics_joint.blender.bridge.read_settings import settings_of
+from omi_physics_joint.blender.check import operators
+from omi_physics_joint.blender.check.report import EMPTY
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.model.joint import JointSettings
 
 KINDS = (
@@ -144,3 +148,23 @@ def test_settings_that_are_missing_keep_their_name(name: str, gate: Path) -> Non
     hinge = bpy.data.objects["Door Hinge"]
     assert hinge.omi_physics_joint.settings.is_missing
     assert settings_of(hinge) == JointSettings(name=name)
+
+
+@pytest.mark.parametrize("has_ours", [False, True])
+@pytest.mark.parametrize("finds", [False, True])
+def test_nothing_to_check_is_said_where_nothing_is_and_nothing_was_found(
+    finds: bool, has_ours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A library that is not there is an error, though it is all that the scene has."""
+    if has_ours:
+        door()
+    found = [Issue(Severity.ERROR, "library-missing", "x.blend", "It is not there.", "Find it.")]
+    plain = operators.diagnose_scene
+
+    def diagnosed(scene: bpy.types.Scene, *, tries: bool) -> Any:
+        return (found if finds else []), plain(scene, tries=tries)[1]
+
+    monkeypatch.setattr(operators, "diagnose_scene", diagnosed)
+    bpy.ops.omi_joint.check()
+    title = bpy.context.window_manager.omi_physics_joint.title
+    assert (title == EMPTY) is not (finds or has_ours)

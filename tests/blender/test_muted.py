@@ -19,6 +19,7 @@ from omi_physics_joint.blender.posing.stands import stand_of
 from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.drawing.picture import Parts
 from omi_physics_joint.drawing.strokes import Theme, palette
+from tests.blender.test_animated_settings import key
 from tests.scenes import box, door, issues, joined, select, separated
 
 
@@ -147,3 +148,13 @@ def test_what_is_off_has_no_handles_and_no_number(hinge: bpy.types.Object) -> No
     hinge.omi_physics_joint.mute = False
     assert joint_at_hand(bpy.context) == hinge
     assert stand_of(hinge) is not None
+
+
+@pytest.mark.parametrize("mute", [False, True])
+def test_of_what_is_off_no_key_is_told(mute: bool) -> None:
+    """Readers that read no keys miss none of a joint that no file has."""
+    _, _, joint = door()
+    key(joint.omi_physics_joint, "enable_collision", (False, True, False), "CONSTANT")
+    bpy.context.scene.omi_physics_joint.target = "GODOT"
+    joint.omi_physics_joint.mute = mute
+    assert ("godot-keyed" in issues()) is not mute

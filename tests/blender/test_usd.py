@@ -232,26 +232,6 @@ def test_keyed_target_leaves_as_samples_and_comes_back(
     assert drive.angular_velocity_target == pytest.approx(1.5, abs=1e-5)
 
 
-@pytest.mark.parametrize("above", [0, 1, 2])
-@pytest.mark.parametrize("is_written", [False, True])
-def test_a_led_body_that_the_file_does_not_move_is_named(
-    is_written: bool, above: int, tmp_path: Path
-) -> None:
-    """Blender's exporter writes no animation unless it is told to; also of what is above a body."""
-    frame, _, _ = door()
-    frame.omi_physics_body.type = "kinematic"
-    for index in range(above):
-        root = bpy.data.objects.new(f"Root {index}", None)
-        bpy.context.scene.collection.objects.link(root)
-        frame.parent, frame = root, root
-    for time, place in ((1, 0.0), (20, 2.0)):
-        frame.location.x = place
-        frame.keyframe_insert("location", frame=time)
-    contents = exported(tmp_path / "led.usda", export_animation=is_written)
-    assert ("body-not-led" in codes()) is not is_written
-    assert bool(contents.led) is is_written
-
-
 @pytest.mark.parametrize("scale", [1.0, 100.0])
 def test_gravity_and_new_empties_are_as_large_as_the_scene(scale: float, tmp_path: Path) -> None:
     """Where the dialog has a stage made a hundred times as large, all of it is."""
