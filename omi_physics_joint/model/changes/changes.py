@@ -31,7 +31,7 @@ from ..unknown import ROBOT, extras_in
 from ..wording.describe import title
 from ..wording.words import metric, number
 from .fact import SAME, Change, Fact, all_near, compared
-from .pairing import PARTS, Pairing, paired, subjects
+from .pairing import PARTS, Pairing, paired
 from .parts import collider_facts, gravity_facts, motion_facts, numbers_said, trigger_facts
 from .settings import fine, settings_facts
 
@@ -187,8 +187,9 @@ def _words(value: object) -> str:
 def _end_facts(pairing: Pairing, what: str, ends: tuple[int, int]) -> Iterator[Fact]:
     one, other = _holders(pairing, ends)
     if not _is_same(pairing, one, other):
-        sides = zip((pairing.before, pairing.after), (one, other), ends, strict=True)
-        yield Fact(what, *(_name(side, body, end) for side, body, end in sides))
+        bodies = (pairing.before.body_of(ends[0]), pairing.after.body_of(ends[1]))
+        sides = zip(pairing.names, (one, other), bodies, strict=True)
+        yield Fact(what, *(_called(names, body, still) for names, body, still in sides))
 
 
 def _holders(pairing: Pairing, ends: tuple[int, int]) -> tuple[int | None, int | None]:
@@ -233,10 +234,10 @@ def held(mechanism: Mechanism, index: int) -> int | None:
     return None
 
 
-def _name(mechanism: Mechanism, body: int | None, end: int) -> str:
+def _called(names: Sequence[str], body: int | None, still: int | None) -> str:
     """Return what an end is fixed to; of the world the body that stands still there, if any."""
-    body = mechanism.body_of(end) if body is None else body
-    return WORLD if body is None else subjects(mechanism)[body]
+    body = still if body is None else body
+    return WORLD if body is None else names[body]
 
 
 def _said(mechanism: Mechanism, joint: JointNode | None) -> str:
@@ -270,7 +271,7 @@ def _changes(before: Mechanism, after: Mechanism) -> Iterator[Change]:
     gravities = (before.gravity or EARTH, after.gravity or EARTH)
     for fact in compared("", gravities, numbers_said("m/s\u00b2"), SAME):
         yield Change("Gravity", fact)
-    names, names_then = subjects(before), subjects(after)
+    names, names_then = pairing.names
     matters, matters_then = placed(before), placed(after)
     for index, node in enumerate(before.nodes):
         other = pairing.forth.get(index)

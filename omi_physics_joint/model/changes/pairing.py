@@ -31,11 +31,13 @@ class Pairing:
         before: the first.
         after: the second.
         forth: node of the second, by node of the first.
+        names: what the nodes of both are called.
     """
 
     before: Mechanism
     after: Mechanism
     forth: dict[int, int]
+    names: tuple[list[str], list[str]]
 
 
 def paired(before: Mechanism, after: Mechanism) -> Pairing:
@@ -47,10 +49,10 @@ def paired(before: Mechanism, after: Mechanism) -> Pairing:
     for index, node in enumerate(before.nodes[: len(after.nodes)]):
         if index not in forth and index not in taken and _may_be(node, after.nodes[index]):
             forth[index] = index
-    return Pairing(before, after, forth)
+    return Pairing(before, after, forth, (_subjects(before), _subjects(after)))
 
 
-def subjects(mechanism: Mechanism) -> list[str]:
+def _subjects(mechanism: Mechanism) -> list[str]:
     """Return what each node is called, with its index where names repeat or are none."""
     uses = Counter(node.name for node in mechanism.nodes)
     found = []
