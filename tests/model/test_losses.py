@@ -48,7 +48,7 @@ time-stretched
 force-field legacy-body legacy-joint limit-empty mass-left-open mjcf-axis mjcf-ball mjcf-boundless
 mjcf-twice mjcf-capsule mjcf-floating mjcf-held mjcf-held-now
 mjcf-kept mjcf-light mjcf-massless mjcf-motor mjcf-planar mjcf-scene-gravity mjcf-standing
-mjcf-stops mjcf-tapered moved-from-rest moved-since-joined
+mjcf-stops mjcf-tapered moved-from-rest moved-since-joined opened-since-joined
 negative-is-infinite newer-data no-physics not-converged
 partner-of-no-joint picture-put-apart required-missing roughly-computed simulation-failed
 soft-lock-gave-way static-animated static-not-said tried-in-godot turned-round

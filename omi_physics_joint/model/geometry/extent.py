@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, combinations, starmap
 from math import dist, hypot, isfinite, prod
 
@@ -102,6 +102,28 @@ def distance(one: Corners, other: Corners) -> float:
     """Return how far two boxes are apart, m; zero where they touch or overlap."""
     sides = zip(*one, *other, strict=True)
     return hypot(*(max(c - b, a - d, 0.0) for a, b, c, d in sides))
+
+
+def touching(some: Mapping[int, Corners], others: Mapping[int, Corners]) -> dict[int, list[int]]:
+    """Return which of other boxes each of some touches, by their keys.
+
+    Boxes enter in the order of their lower ends along the axis on which they are spread most, and
+    are compared with those of the other kind that have not ended before.
+    """
+    kinds = some, others
+    corners = [box[0] for boxes in kinds for box in boxes.values()]
+    spread = [max(lows) - min(lows) for lows in zip(*corners, strict=True)]
+    axis = spread.index(max(spread)) if spread else 0
+    every = ((boxes[key][0][axis], kind, key) for kind, boxes in enumerate(kinds) for key in boxes)
+    found: dict[int, list[int]] = {key: [] for key in some}
+    ahead: list[dict[int, Corners]] = [{}, {}]
+    for low, kind, key in sorted(every):
+        box = ahead[kind][key] = kinds[kind][key]
+        ahead[1 - kind] = {at: one for at, one in ahead[1 - kind].items() if one[1][axis] >= low}
+        for at, one in ahead[1 - kind].items():
+            if distance(box, one) == 0.0:
+                found[at if kind else key].append(key if kind else at)
+    return found
 
 
 def diagonal(box: Corners) -> float:

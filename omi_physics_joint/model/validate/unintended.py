@@ -5,29 +5,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import dist, hypot, inf, isfinite, prod, sqrt
+from math import dist, hypot, inf, isfinite, sqrt
 
 from ..body import ZERO, MotionType
 from ..geometry.extent import (
     Corners,
     box_around,
     boxes,
-    collider_box,
     diagonal,
     distance,
     longest_side,
     mesh_box,
-    own_box,
-    own_room,
-    share_room,
 )
-from ..geometry.frames import is_sound, rigid_frame
+from ..geometry.frames import is_sound
 from ..geometry.transform import (
     cross,
-    inverse,
     linear_part,
     minus,
-    multiply,
     normalized,
     off_line,
     plus,
@@ -38,10 +32,10 @@ from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, Limit
 from ..mechanics.inertias import centre_of, spin_of
 from ..mechanics.sagging import mass_of
-from ..mechanism import Node
 from ..settings.reach import most_about
 from ..settings.spans import Spans, span_on
 from ..wording.words import number, some
+from .parts import part_issues, seen_from
 from .survey import Ends, Survey
 
 MASS_RATIO, LARGE_MASS_RATIO = 10.0, 100.0
@@ -62,12 +56,6 @@ HUGE = 300.0
 """m: nothing that large is moved by a joint, and gravity seems to leave it in the air."""
 HANGING = 0.15
 """Part of its longest side that a body is thin at most which hangs below its rail, as a blind."""
-OUT = 0.25
-"""How far a part without a collider reaches out of a body, as a part of its longest side."""
-SLIGHT, MUCH = 0.1, 0.15
-"""Parts of the room of a body below which what is on it is a string, what is beside it a handle."""
-SHEET = 0.05
-"""Part of its longest side that a body counts as thick at least beside a handle, as a lid."""
 UPRIGHT = 0.999
 """Cosine of the angle to gravity from which an axis counts as vertical."""
 
@@ -97,8 +85,7 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
         size = longest_side(survey.rooms[body])
         if HUGE < size < inf:
             yield survey.at_node("body-huge", body, size=survey.words.say(size, Freedom.LINEAR))
-    yield from _bare_parts(survey)
-    yield from _staying(survey, joined)
+    yield from part_issues(survey, joined)
     yield from _without_joint(survey, joined)
     yield from _centres(survey)
     yield from _velocities(survey, joined)
@@ -219,12 +206,6 @@ def _apart(survey: Survey) -> Iterator[Issue]:
             yield from _wrong_one(survey, ends)
 
 
-def _seen_from(body: Node, *others: Node) -> list[Node]:
-    """Return nodes as they stand along the axes of a body."""
-    space = inverse(rigid_frame(body.world))
-    return [replace(one, parent=None, world=multiply(space, one.world)) for one in others]
-
-
 def _wrong_one(survey: Survey, ends: Ends) -> Iterator[Issue]:
     """Yield a joint of two bodies alone of which the one stands that is in the other, or on it."""
     moves, stands = sorted(ends.bodies, key=survey.is_dynamic, reverse=True)
@@ -232,7 +213,7 @@ def _wrong_one(survey: Survey, ends: Ends) -> Iterator[Issue]:
     is_fixed = other.motion is not None and other.motion.type is MotionType.STATIC
     if not (is_fixed and survey.is_dynamic(moves) and all(is_sound(node.world) for node in both)):
         return
-    found = boxes(replace(survey.mechanism, nodes=tuple(_seen_from(one, *both))))
+    found = boxes(replace(survey.mechanism, nodes=tuple(seen_from(one, *both))))
     middle, above = (plus(*survey.rooms[body]) for body in (moves, stands))  # twice that
     off = dist(times(middle, 0.5), translation_of(survey.worlds(ends)[0]))
     if len(found) < 2 or off < BESIDE * diagonal(survey.rooms[moves]):
@@ -259,73 +240,6 @@ def why_it_stands(one: Corners, other: Corners, *, is_below: bool) -> str:
     sides = [high[i] - low[i] for i in AXES]
     is_sheet = min(sides) < HANGING * max(sides)
     return "is covered by" if is_below and any(lid) and covers and not is_sheet else ""
-
-
-def _bare_parts(survey: Survey) -> Iterator[Issue]:
-    """Yield meshes of moving bodies that reach far out of all of them that is solid, or lie beside.
-
-    Within it, as what is drawn often is, they are meant so, and so are slight ones; and where a
-    body's inertia is entered, as in files of robots, somebody has weighed its parts.
-    """
-    nodes = survey.mechanism.nodes
-    for body, motion in survey.mechanism.motions():
-        if motion.inertia_diagonal != ZERO or not survey.is_dynamic(body):
-            continue
-        solid = [part for part in survey.parts[body] if nodes[part].collider is not None]
-        rest = (
-            part for part in survey.parts[body] if nodes[part].collider is None and part != body
-        )
-        bare = [part for part in rest if nodes[part].bounds and nodes[part].trigger is None]
-        if bare and solid and is_sound(nodes[body].world):
-            yield from _reaching_out(survey, body, bare, solid)
-
-
-def _reaching_out(
-    survey: Survey, body: int, parts: Sequence[int], solid: Sequence[int]
-) -> Iterator[Issue]:
-    """Yield those parts that reach out of the box around the colliders, along a body's axes.
-
-    By much of its length, or by more than half of themselves where they are large.
-    """
-    nodes = survey.mechanism.nodes
-    held = _seen_from(nodes[body], *(nodes[one] for one in solid))
-    rooms = [room for one in held if (room := collider_box(survey.mechanism, one)) is not None]
-    if len(rooms) < len(solid):
-        return  # of which nobody knows how large it is
-    room = low, high = box_around(rooms)
-    sides, longest = minus(high, low), longest_side(room)
-    seen = _seen_from(nodes[body], *(nodes[one] for one in parts))
-    for part, node in zip(parts, seen, strict=True):
-        box, own = mesh_box(node), own_room(node)
-        if box is None or own < SLIGHT * prod(sides):
-            continue
-        middle = times(plus(*box), 0.5)
-        is_much = own > MUCH * prod(max(side, SHEET * longest) for side in sides)
-        is_beside = is_much and distance(room, (middle, middle)) > 0.0
-        if is_beside or max(*minus(low, box[0]), *minus(box[1], high)) > OUT * longest:
-            yield survey.at_node("part-without-collider", part, body=survey.name(body))
-
-
-def _staying(survey: Survey, joined: set[int]) -> Iterator[Issue]:
-    """Yield meshes of no body at joined ones alone, above or without a parent as these: a handle.
-
-    What touches others too, as a jamb, is below, as a mat, or larger, as a ground, is to stay.
-    """
-    mechanism, rooms, nodes = survey.mechanism, survey.rooms, survey.mechanism.nodes
-    above = {nodes[body].parent for body in joined}
-    for index, node in enumerate(nodes):
-        is_bare = node.parent in above and survey.bodies[index] is None and not node.is_physical
-        box, own = (mesh_box(node), own_box(mechanism, node)) if is_bare else (None, None)
-        if box is None or own is None:
-            continue
-        near = {body: diagonal(at) for body, at in rooms.items() if distance(box, at) == 0.0}
-        body = max(near, key=lambda one: near[one], default=-1)
-        if near.keys() - joined or not diagonal(box) < near.get(body, 0.0):
-            continue
-        solid = (own_box(mechanism, nodes[part]) for part in survey.parts[body])
-        is_above = own[0][1] > rooms[body][0][1]
-        if is_above and any(one and share_room(own, one, -NEAR) for one in solid):
-            yield survey.at_node("part-of-no-body", index, body=survey.name(body))
 
 
 def _without_joint(survey: Survey, joined: set[int]) -> Iterator[Issue]:
