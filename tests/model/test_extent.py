@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.model.geometry import extent
-from omi_physics_joint.model.geometry.extent import Corners, distance, touching
+from omi_physics_joint.model.geometry.extent import Corners, distance, touch, touching
 
 
 def test_boxes_are_as_far_apart_as_their_nearest_points() -> None:
@@ -49,13 +49,13 @@ def test_what_touches_is_found_wherever_boxes_lie(axis: int) -> None:
 def test_what_touches_in_a_row_is_not_asked_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten times as many boxes, beside a ground under all of them, take ten times as many looks."""
     looks = []
-    asked = distance
+    asked = touch
 
-    def counted(one: Corners, other: Corners) -> float:
+    def counted(one: Corners, other: Corners) -> bool:
         looks.append(1)
         return asked(one, other)
 
-    monkeypatch.setattr(extent, "distance", counted)
+    monkeypatch.setattr(extent, "touch", counted)
     counts = []
     for number in (100, 1000):
         row = {i: ((0.0, 0.0, i * 2.0), (1.0, 1.0, i * 2.0 + 1.0)) for i in range(number)}

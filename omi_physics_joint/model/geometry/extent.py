@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain, combinations, starmap
 from math import dist, hypot, isfinite, prod
+from operator import le
 
 from ..body import ZERO, Vector3
 from ..mechanism import Mechanism, Node
@@ -104,6 +105,11 @@ def distance(one: Corners, other: Corners) -> float:
     return hypot(*(max(c - b, a - d, 0.0) for a, b, c, d in sides))
 
 
+def touch(one: Corners, other: Corners) -> bool:
+    """Return whether two boxes touch or overlap."""
+    return all(map(le, one[0], other[1])) and all(map(le, other[0], one[1]))
+
+
 def touching(some: Mapping[int, Corners], others: Mapping[int, Corners]) -> dict[int, list[int]]:
     """Return which of other boxes each of some touches, by their keys.
 
@@ -121,7 +127,7 @@ def touching(some: Mapping[int, Corners], others: Mapping[int, Corners]) -> dict
         box = ahead[kind][key] = kinds[kind][key]
         ahead[1 - kind] = {at: one for at, one in ahead[1 - kind].items() if one[1][axis] >= low}
         for at, one in ahead[1 - kind].items():
-            if distance(box, one) == 0.0:
+            if touch(box, one):
                 found[at if kind else key].append(key if kind else at)
     return found
 
