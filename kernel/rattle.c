@@ -209,7 +209,7 @@ static int meet(omi_context *c, double h) {
     omi_apply_pushes(c, p->push, c->vel);
     if (!c->is_guessed) guess(c, h);
     c->is_guessed = 1;
-    for (int round = 0; round < ROUNDS; ++round) {
+    for (int round = 0; round < ROUNDS; ++round, rubs -= rubs > 0) {
         double before = off;
         fly(c, h, c->vel);
         omi_evaluate(c, c->st->position, c->st->rotation, 0);
@@ -232,7 +232,7 @@ static int meet(omi_context *c, double h) {
         for (int i = 0; i < p->count; i += omi_numbers(p, i)) p->free_rate[i] = p->gap[i] / h;
         if (rubs) find_slips(c);
         else if (p->many) p->all = 0; /* what pushes stays as it is while locks are met */
-        correct(c, rubs > 0), rubs -= rubs > 0;
+        correct(c, rubs > 0);
     }
     omi_least_norm(c, c->borne, c->acc); /* each round adds to what moves nothing */
     for (int i = 0; i < p->count; ++i)

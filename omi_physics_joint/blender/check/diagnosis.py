@@ -173,7 +173,8 @@ def _diagnose_at_rest(scene: Scene, *, tries: bool) -> tuple[list[Issue], list[P
         issues = [one for one in issues if tries or one.code != REBOUND]
         now = rows_in(bpy.data.objects, "matrix_world", 16)
         drifting = {*compress(bpy.data.objects, (before != now).any(axis=1))}
-        issues = with_edits(issues, reading, placed, scene, is_moving=drifting.__contains__)
+        moved = moved_since(reading, placed, scene)
+        issues = with_edits(issues, moved, reading, placed, scene, is_moving=drifting.__contains__)
     finally:
         if rest != current:
             scene.frame_set(frame, subframe=subframe)

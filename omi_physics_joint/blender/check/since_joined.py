@@ -52,13 +52,14 @@ STRENGTHS = ("stiffness", "damping", "max_force")
 
 def with_edits(
     found: Iterable[Issue],
+    moved: Iterable[Issue],
     reading: SceneReading,
     placed: Sequence[PlacedObject],
     scene: Scene,
     *,
     is_moving: Callable[[Object], bool] = is_led,
 ) -> list[Issue]:
-    """Return what was found, and what was edited since it was joined or weighed.
+    """Return what was found and ``moved_since`` says, and what else was edited since.
 
     Of joints whose bodies are ``is_moving``, animation may have moved these apart.
     """
@@ -70,7 +71,6 @@ def with_edits(
     # Of these it says only that their joint is not where it was.
     issues = [one for one in found if one.code != "center-on-hinge" or one.node not in lost]
     off = {one.node for one in issues if one.code in {"center-on-hinge", "center-outside"}}
-    moved = moved_since(reading, placed, scene)
     outdated = outdated_masses(reading, placed, scene)
     return [
         *away,
@@ -127,16 +127,14 @@ def moved_since(
             yield Issue(Severity.HINT, "turned-round", joint.name, what, fix, index)
 
 
-def carried_apart(
-    reading: SceneReading, placed: Sequence[PlacedObject], scene: Scene
-) -> Iterator[Issue]:
+def carried_apart(moved: Iterable[Issue], placed: Sequence[PlacedObject]) -> Iterator[Issue]:
     """Yield a warning for each joint one body of which an animation has carried off from the other.
 
-    A file of such a frame has the joint where they are now.
+    Of what ``moved_since`` says. A file of such a frame has the joint where they are now.
     """
     fix = "Export the rest pose, without Use Current Frame, or have both be where they were joined."
     joints = dict(joints_in(placed))
-    for one in moved_since(reading, placed, scene):
+    for one in moved:
         bodies = filter(None, bodies_of(joints[one.node or 0]))
         if one.code == "moved-since-joined" and any(map(is_led, bodies)):
             yield replace(one, severity=Severity.WARNING, fix=fix)

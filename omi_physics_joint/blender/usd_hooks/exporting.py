@@ -33,7 +33,7 @@ from ..bridge.placed import PlacedObject, going_along, is_physical, objects_in, 
 from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.solids import triangles_of
 from ..check.report import REFUSED, publish
-from ..check.since_joined import with_edits
+from ..check.since_joined import moved_since, with_edits
 from ..data.units import sayer
 from ..purpose.chosen import readers_of
 from ..purpose.left_out import left_behind, stood_still
@@ -89,6 +89,7 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
         *reading.issues,
         *with_edits(
             worst_first([*of_objects(checked, placed, exports=True), *locks]),
+            moved_since(reading, placed, scene),
             reading,
             placed,
             scene,

@@ -12,12 +12,12 @@ from ..geometry.extent import (
     box_around,
     collider_box,
     diagonal,
-    distance,
     longest_side,
     mesh_box,
     own_box,
     own_room,
     share_room,
+    touch,
     touching,
 )
 from ..geometry.frames import is_sound, rigid_frame
@@ -91,7 +91,7 @@ def _reaching_out(
             continue
         middle = times(plus(*box), 0.5)
         is_much = own > MUCH * prod(max(side, SHEET * longest) for side in sides)
-        is_beside = is_much and distance(room, (middle, middle)) > 0.0
+        is_beside = is_much and not touch(room, (middle, middle))
         if is_beside or max(*minus(low, box[0]), *minus(box[1], high)) > OUT * longest:
             yield survey.at_node("part-without-collider", part, body=survey.name(body))
 

@@ -28,7 +28,7 @@ from ...bridge.placed import PlacedObject, with_second_frames
 from ...bridge.read_nodes import SceneReading, mechanism_from_placed
 from ...bridge.solids import measured_mechanism
 from ...check.diagnosis import diagnose
-from ...check.since_joined import carried_apart, with_edits
+from ...check.since_joined import carried_apart, moved_since, with_edits
 from ...purpose.chosen import readers_of
 from ...purpose.left_out import left_behind, left_standing, stood_still
 from ...purpose.missing import missing
@@ -124,12 +124,13 @@ class Read:
         if not (self.says_physics() or self.tree.absent or reading.issues or lacking):
             return []
         found = diagnose(reading, placed, scene, readers_of(scene) - OF_STAGES)
-        found = with_edits(found, reading, placed, scene)
+        moved = list(moved_since(reading, placed, scene))
+        found = with_edits(found, moved, reading, placed, scene)
         lost = list(broken_bodies(placed, settings))
         return [
             *lacking,
             *lying_down(settings),
-            *(carried_apart(reading, placed, scene) if settings["gltf_current_frame"] else ()),
+            *(carried_apart(moved, placed) if settings["gltf_current_frame"] else ()),
             *pulled_otherwise(scene, scenes),
             *self.tree.absent,
             *lost,
