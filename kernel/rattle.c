@@ -22,9 +22,10 @@
  * factor of locks alone serves all rounds, and the bounds near enough to be met are a small dense problem on its
  * responses (cones.c). The factor at the end is that of the next step's start. A step in which that does not settle is
  * halved (HALVINGS times at most), and the next one doubled again once one is done; so is one in which something deep
- * was not seen (PASSED, contacts.c), or, where bodies may touch and no element gives way, that gains energy (RISES; the
- * shortest is without pushing out then). Positions answer for the locks, so they do not come apart, nothing has to be projected, momenta
- * of what floats are kept, and energy has no trend: only impacts, friction and damping take it.
+ * was not seen (PASSED, contacts.c), or, where bodies may touch and no element gives way, that gains energy (RISES). The
+ * shortest is without pushing out then, but of what was not seen: what joints hold inside of another stays. Positions
+ * answer for the locks, so they do not come apart, nothing has to be projected, momenta of what floats are kept, and
+ * energy has no trend: only impacts, friction and damping take it.
  *
  * Of very many, contacts are soft (turns.c): l is found once, and then only locks are met; in the end l + n, the
  * impulse of the whole step, meets the rates.
@@ -294,7 +295,8 @@ static void free_bounds(omi_context *c) {
 }
 
 /* One step of h seconds from the state's pose, where all is known, and what is to be known for the next one; 0 where it
- * cannot be done or has passed something (the shortest step and soft contacts may), -1 where it would give energy. */
+ * has passed something (the shortest step and soft contacts may), -1 where rows and contacts contradict each other or
+ * it would give energy: nothing comes out of another then. */
 static int step(omi_context *c, double h, double next, int is_last) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
@@ -308,7 +310,7 @@ static int step(omi_context *c, double h, double next, int is_last) {
     omi_copy_pose(is, c->x0, c->rot0, st->position, st->rotation);
     omi_copy(c->start_spin, c->rows.spin, 3 * is->joints);
     double gain = -energy_at(c, st->velocity, 0);
-    if (!meet(c, h)) return 0;
+    if (!meet(c, h)) return -1;
     c->near.all = c->near.count;
     double led = omi_work_of_others(c, c->start_velocity, c->borne, c->near.push);
     gain = c->are_driven ? 0.0 : gain + energy_at(c, c->vel, 0) - led;

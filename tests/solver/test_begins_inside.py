@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.geometry.transform import Matrix, compose
+from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
 from omi_physics_joint.model.joint import JointNode
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings import recipes
@@ -18,11 +19,17 @@ from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.contacts.surfaces import Floor
 
 FPS = 60
+NO_TURN = (0.0, 0.0, 0.0, 1.0)
 
 
 def at(y: float, x: float = 0.0, z: float = 0.0) -> Matrix:
     """Return a place, 20 m off the origin."""
-    return compose((20.0 + x, y, -20.0 + z), (0.0, 0.0, 0.0, 1.0))
+    return compose((20.0 + x, y, -20.0 + z), NO_TURN)
+
+
+def single(matrix: Matrix) -> Matrix:
+    """Return a place as single precision has it."""
+    return tuple(tuple(float(np.float32(x)) for x in row) for row in matrix)
 
 
 def overlapping(*more: Node) -> Mechanism:
@@ -115,3 +122,31 @@ def test_a_joint_whose_bodies_overlap_and_collide_is_named() -> None:
     for _ in range(FPS):
         simulation.step(1.0 / FPS)
     assert simulation.positions[1, 1] == pytest.approx(0.6 - 0.5 * 9.81, abs=1e-6)
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.3, 1.9])
+@pytest.mark.parametrize("deep", [-1e-6, 0.0, 1e-6, 1e-4])
+def test_what_joints_hold_in_each_other_stands(turn: float, deep: float) -> None:
+    """Two leaves that meet in the middle, as single precision has them: neither can give way.
+
+    Each is shut at an end of its range, so nothing parts them where rounding, or who drew them, has
+    put one into the other; they rest as if they did not touch.
+    """
+    room = compose((20.0, 0.0, -20.0), (0.0, math.sin(turn / 2.0), 0.0, math.cos(turn / 2.0)))
+    nodes: list[Node] = []
+    for side, upright in ((-1.0, NO_TURN), (1.0, (1.0, 0.0, 0.0, 0.0))):
+        leaf = multiply(room, compose((side * (0.5 - deep / 2.0), 1.0, 0.0), NO_TURN))
+        hinge = single(multiply(leaf, compose((side * 0.5, 0.0, 0.0), upright)))
+        here, motion = len(nodes), Motion(MotionType.DYNAMIC)
+        nodes.append(Node("leaf", None, single(leaf), motion=motion, collider=Collider(0)))
+        nodes.append(Node("hinge", here, hinge, joint=JointNode(0, here + 2)))
+        nodes.append(Node("end", None, hinge))
+    shapes = (Box((1.0, 2.0, 0.1)),)
+    simulation = Simulation(
+        Mechanism(tuple(nodes), (recipes.hinge(1, 0.0, 1.5),), shapes), Options(contacts=True)
+    )
+    rest = simulation.positions.copy()
+    for _ in range(10):
+        assert not simulation.step(1.0 / FPS).first_order
+    assert simulation.positions == pytest.approx(rest, abs=1e-6)
+    assert np.abs(simulation.touching().forces).max(initial=0.0) < 1e4
