@@ -46,7 +46,7 @@ def test_a_drive_that_a_type_cannot_keep_is_told(drive: str, capfd: Said) -> Non
     assert "without" not in capfd.readouterr().out
     bpy.ops.omi_joint.change_type(kind="SLIDER")
     assert settings_of(hinge).drives == ()
-    assert f"of type Slider now, without {drive.lower()}" in capfd.readouterr().out
+    assert f"of type Slider along Z now, without {drive.lower()}" in capfd.readouterr().out
 
 
 def test_a_drive_of_shared_settings_says_who_changes_too(capfd: Said) -> None:

@@ -313,3 +313,35 @@ def test_a_kingpin_at_the_edge_of_a_chassis_is_no_post_of_it(
         body.matrix_world = Matrix.Rotation(turn, 4, "Z") @ body.matrix_world
     joined("HINGE", chassis, pin)
     assert "Swap" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.5])
+def test_another_type_says_its_axis_as_a_new_joint_does(
+    turn: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A drawer that was joined as a hinge about Z would fall along Z."""
+    away = "Z" if turn == 0.0 else "local Z of Door"
+    said(capfd, "HINGE", turn, turn)
+    bpy.ops.omi_joint.change_type(kind="SLIDER")
+    assert f"Door Slider is of type Slider along {away} now\n" in capfd.readouterr().out
+    bpy.ops.omi_joint.change_type(kind="PIN")
+    assert "Door Pin is of type Pin now\n" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("last", ["door", "handle"])
+@pytest.mark.parametrize(
+    ("kind", "size", "moves"),
+    [("WELD", HAND, True), ("WELD", (3.0, 1.0, 3.0), False), ("HINGE", HAND, False)],
+)
+def test_what_is_welded_to_a_door_that_hangs_is_a_part_of_it(
+    last: str, kind: str, size: tuple[float, float, float], *, moves: bool
+) -> None:
+    """Whichever was clicked last, as a handle that stood would hold the door; but no wall."""
+    frame, leaf = slab("Frame", (-0.55, 0, 1), (0.1, 0.2, 2)), slab("Door", (0, 0, 1), (1, 0.06, 2))
+    joined("HINGE", frame, leaf)
+    handle = slab("Handle", (0.4, 0.03 + size[1] / 2.0, 1.0), size)
+    first, second = (handle, leaf) if last == "door" else (leaf, handle)
+    select(first, second)
+    bpy.ops.omi_joint.create(kind=kind)
+    assert leaf.omi_physics_body.type == "dynamic"
+    assert (handle.omi_physics_body.type == "dynamic") == (moves or last == "handle")

@@ -21,6 +21,7 @@ from ..data.scene import DIRECTIONS, DIRECTIONS_OF_NEW, PLACES
 from ..data.units import sayer
 from ..interface.mixins import fields_in, was_last
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
+from ..joints.conversions import along_which
 from ..joints.editing import direction_of, towards
 from ..joints.operators import FORGOTTEN, KINDS, RangeOptions
 from ..joints.settings_editing import block_of, free_usual_ranges, travel_of
@@ -29,7 +30,7 @@ from ..purpose.left_out import left_out
 from .selection import HINT, Plan, bodies_needed, joinable, joints_of_loops, plan, still_lacking
 from .several import out_of_reach, with_roles, wrong_way
 from .suited import UNTOLD, automatic, place_of, suited_axes, suited_place, suits_range
-from .told import along_which, held_elsewhere, joined_already, left_behind, who_stands
+from .told import held_elsewhere, joined_already, left_behind, who_stands
 
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 FIELD_NAME = 0.36
@@ -209,8 +210,8 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         ]
         warning = " ".join(filter(None, said))
         self.noted_warning = self.noted_warning or warning
-        is_untold = self.noted_axis == UNTOLD
-        made += along_which(self.kind, directions, asked.pairs, is_untold=is_untold)
+        way = along_which(self.kind, directions, [pair.moving for pair in asked.pairs])
+        made += way + ", as nothing tells another" * (way != "" and self.noted_axis == UNTOLD)
         if chosen() == "CURSOR" and self.place in {"AUTO", self.noted_automatic}:
             made += " at the 3D cursor"
         if freed:

@@ -20,10 +20,11 @@ from ..between_bodies.contact import (
     room_of,
     width_along,
 )
+from ..between_bodies.descendants import joints_on
 from ..between_bodies.forms import SLENDER, STEEP, bar_of, fills_box, fitted_box
 from ..bridge.placed import body_of
 from ..joints.authoring import Pair
-from .selection import Plan, gaps_to, hangs
+from .selection import Plan, gaps_to, hangs, stands_already
 from .slides import lies_on, way_out
 from .standing import LARGER, bulk, is_around, why_other_moves, why_still_moves
 from .suited import LEVER, NEARLY, ON_END, dial_reached, holds_side, spun_shape
@@ -47,7 +48,12 @@ HEAVIER = 10.0
 
 
 def with_roles(kind: str, asked: Plan) -> Plan:
-    """Return a plan in which what carries several stands, and so do both posts of a bridge."""
+    """Return a plan in which what carries several stands, and so do both posts of a bridge.
+
+    What is welded to a door that hangs already is a part of it, such as its handle.
+    """
+    if kind == "WELD" and len(asked.pairs) == 1 and _is_part(*asked.pairs):
+        return replace(asked, motions=("dynamic", "dynamic"))
     if asked.is_star:
         stands = ("static", "dynamic")
         return replace(asked, motions=stands) if _carries_all(kind, asked) else asked
@@ -74,6 +80,14 @@ def wrong_way(kind: str, asked: Plan, *, swap: bool) -> str:
     if asked.is_star:
         return f"{moving} {why}, on which all of them hang: click {moving} last instead."
     return f"{moving} {why} and moves, as it was clicked last: Swap lets {still} move."
+
+
+def _is_part(pair: Pair) -> bool:
+    """Return whether what is no body yet is less than a body that something standing holds."""
+    body = body_of(pair.moving)
+    if body is None or body_of(pair.still) is not None or bulk(pair.still) > bulk(body):
+        return False
+    return any(other is not None and stands_already(other) for _, other in joints_on(body))
 
 
 def _alike(pair: Pair, asked: Plan) -> set[Pair]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the report says of new joints: about which axis they turn, and who stands."""
+"""What the report says of new joints: who stands, and what was meant otherwise."""
 
 from __future__ import annotations
 
@@ -10,48 +10,16 @@ from bpy.types import Object
 from mathutils import Vector
 
 from ...model.geometry.extent import diagonal
-from ...model.wording.words import listed, some
+from ...model.wording.words import some
 from ..between_bodies.contact import room_of
 from ..bridge.placed import body_of, is_dynamic
 from ..joints.authoring import Pair
 from .selection import way_between
 
-WAYS = {"HINGE": " about ", "SLIDER": " along "}
-LOCAL = "local "
-"""Begins the name of an axis of a body."""
-SQUARE = 0.99995
-"""Cosine of half a degree: an axis of the world is called so within that."""
 AGAIN = 1e-3
 """How far apart, as a share of the size of what moves, two joints are one."""
 NAMED = 2
 """So many names of bodies are said."""
-
-
-def along_which(
-    kind: str, directions: Sequence[Vector], pairs: Sequence[Pair], *, is_untold: bool
-) -> str:
-    """Return " about Z" or " along X and local Y of Lid"; nothing for what has no axis.
-
-    Where nothing told it, that is said too.
-    """
-    if kind not in WAYS:
-        return ""
-    named: dict[str, list[str]] = {}
-    for direction, pair in zip(directions, pairs, strict=True):
-        named.setdefault(_axis(direction, pair.moving), []).append(pair.moving.name)
-    of = {axis: f" of {some(names, NAMED)}" * (LOCAL in axis) for axis, names in named.items()}
-    ways = listed([axis + bodies for axis, bodies in of.items()])
-    return WAYS[kind] + ways + ", as nothing tells another" * is_untold
-
-
-def _axis(direction: Vector, body: Object) -> str:
-    own = direction @ body.matrix_world.to_3x3().normalized()
-    for of, way in (("", direction), (LOCAL, own)):
-        for letter, part in zip("XYZ", way.normalized(), strict=True):
-            if abs(part) > SQUARE:
-                return of + letter
-    is_level = abs(direction.normalized().z) < (1.0 - SQUARE**2) ** 0.5
-    return "a level axis" if is_level else "a slanted axis"
 
 
 def who_stands(objects: Iterable[Object]) -> str:

@@ -4,19 +4,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
 
 import bpy
 from bpy.types import Object
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 
 from ...model.geometry.frames import rigid_frame
 from ...model.joint import AXES, Drive, Freedom, JointSettings, Limit, on_axes
 from ...model.settings.spans import axis_range
 from ...model.wording.describe import sole_axis, special_name
+from ...model.wording.words import listed, some
 from ..between_bodies.zero_angle import half_turn, relabelling, settled
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
@@ -40,6 +41,11 @@ from .settings_editing import by_settings
 
 FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
 """What each kind with a range leaves free on its axis."""
+WAYS = {"HINGE": " about ", "SLIDER": " along "}
+LOCAL = "local "
+"""Begins the name of an axis of a body."""
+SQUARE = 0.99995
+"""Cosine of half a degree: an axis of the world is called so within that."""
 
 
 def has_range(joint: Object, kind: str) -> bool:
@@ -48,6 +54,28 @@ def has_range(joint: Object, kind: str) -> bool:
     if freedom is None:
         return False
     return bool(_limits_kept(settings, freedom, main_axis(settings), 0))
+
+
+def along_which(kind: str, directions: Iterable[Vector], bodies: Iterable[Object]) -> str:
+    """Return " about Z" or " along X and local Y of Lid"; nothing for what has no axis."""
+    if kind not in WAYS:
+        return ""
+    named: dict[str, list[str]] = {}
+    for direction, body in zip(directions, bodies, strict=True):
+        named.setdefault(_axis(direction, body), []).append(body.name)
+    of = {axis: f" of {some(names, 2)}" * (LOCAL in axis) for axis, names in named.items()}
+    ways = listed([axis + bodies for axis, bodies in of.items()])
+    return WAYS[kind] + ways
+
+
+def _axis(direction: Vector, body: Object) -> str:
+    own = direction @ body.matrix_world.to_3x3().normalized()
+    for of, way in (("", direction), (LOCAL, own)):
+        for letter, part in zip("XYZ", way.normalized(), strict=True):
+            if abs(part) > SQUARE:
+                return of + letter
+    is_level = abs(direction.normalized().z) < (1.0 - SQUARE**2) ** 0.5
+    return "a level axis" if is_level else "a slanted axis"
 
 
 def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) -> None:

@@ -16,8 +16,8 @@ from ..bridge.write import new_settings
 from ..data.fields import angle, choice, distance, flag, integer
 from ..data.limits import AXES, FREEDOMS
 from ..interface.mixins import BaseOperator, active_of, fields_in
-from .authoring import AuthoringError, JointKind
-from .conversions import FREEDOM_OF, change_kind, has_range
+from .authoring import AuthoringError, JointKind, moving_body
+from .conversions import FREEDOM_OF, along_which, change_kind, has_range
 from .operators import FORGOTTEN, KINDS, JointOperator, RangeOptions, chosen_joints
 from .parts import draw_bounds
 from .settings_editing import (
@@ -89,7 +89,9 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
             block_of(joint).usual_range = (kind.low, kind.high)
         text = f"{len(joints)} joints are" if len(joints) > 1 else f"{joints[0].name} is"
         without = f", without {listed(lost)}" if lost else ""
-        return self.finished(f"{text} of type {self.kind.title()} now{without}")
+        ways = [joint.matrix_world.col[kind.axis].to_3d() for joint in joints]
+        way = along_which(self.kind, ways, [moving_body(joint) or joint for joint in joints])
+        return self.finished(f"{text} of type {self.kind.title()}{way} now{without}")
 
     def draw(self, _context: Context) -> None:
         """Draw the type and the range of what has none yet."""
