@@ -74,11 +74,14 @@ def _print_all(outcomes: Sequence[Outcome], command: str, *, says_solver: bool) 
     if command == "check" and not several:
         for outcome in said:
             if outcome.issues or not outcome.error:
-                print(summary(outcome.issues))
+                print(summary(outcome.issues) + ", and no physics" * outcome.is_bare)
     elif command == "check":
         every = [issue for outcome in outcomes for issue in outcome.issues]
         unread = sum(bool(outcome.error) for outcome in outcomes)
-        not_read = f", {unread} unreadable" if unread else ""
+        bare = sum(outcome.is_bare for outcome in outcomes)
+        not_read = f", {unread} unreadable" * (unread > 0) + f", {bare} without physics" * (
+            bare > 0
+        )
         for line in again:
             print(line)
         print(f"{len(outcomes)} files{not_read}: {summary(every)}")

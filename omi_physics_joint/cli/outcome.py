@@ -144,6 +144,14 @@ class Outcome:
         return replace(self, issues=(*lost, *self.issues)) if lost else self
 
     @property
+    def is_bare(self) -> bool:
+        """Whether nothing is to be said of a file but that it holds no physics."""
+        if self.info is None or self.issues:
+            return False
+        info = self.info
+        return not (info["joints"] or info["bodies"] or info["colliders"] or info["triggers"])
+
+    @property
     def code(self) -> int:
         """The exit code that this file deserves."""
         if self.is_refused or self.judge.fails(self.issues):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +19,9 @@ from omi_physics_joint.cli.examine import _report
 from omi_physics_joint.cli.outcome import FailOn, Judge, Outcome, Repeats, outcome_of
 from omi_physics_joint.cli.reports.github import beside_files, tell_files
 from omi_physics_joint.cli.reports.lines import info_lines
+from omi_physics_joint.cli.reports.report import info_of
 from omi_physics_joint.model.issue import Issue, Severity
+from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.readers import DIFFERENCES
 
 Captured = pytest.CaptureFixture[str]
@@ -294,3 +297,22 @@ def test_both_sides_of_a_diff_are_reported() -> None:
     assert [(one["path"], one["error"]) for one in report["files"]] == [("a", ""), ("b", "No.")]
     assert not any("code" in one for one in report["files"])
     assert Task(Path("a")).name == ("a", "")
+
+
+@pytest.mark.parametrize("bare", [0, 1, 2])
+@pytest.mark.parametrize("kind", ["joints", "bodies", "colliders", "triggers"])
+def test_files_without_physics_are_counted(kind: str, bare: int, capsys: Captured) -> None:
+    """One optimiser that knows no physics takes it from all, and what is lost has no issues."""
+    nothing = info_of(Mechanism())
+    held: Any = {**nothing, kind: 1}
+    infos = [nothing] * bare + [held] * (2 - bare)
+    paths = [Path(f"{at}.glb") for at in range(2)]
+    outcomes = [Outcome(path, info=info) for path, info in zip(paths, infos, strict=True)]
+    said = {0: "no issues", 1: "no issues, and no physics"}[min(bare, 1)]
+    each_file._print_all(outcomes[:1], "check", says_solver=False)
+    assert capsys.readouterr().out == f"{said}\n"
+    each_file._print_all(outcomes, "check", says_solver=False)
+    without = f", {bare} without physics" if bare else ""
+    assert capsys.readouterr().out == f"2 files{without}: no issues\n"
+    each_file._print_all([replace(outcomes[0], issues=(BAD,))], "check", says_solver=False)
+    assert capsys.readouterr().out == f"{BAD}\n1 error\n"
