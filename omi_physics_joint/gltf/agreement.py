@@ -16,7 +16,7 @@ from typing import Any
 
 from ..model.body import ZERO
 from ..model.issue import Issue
-from ..model.mechanism import Mechanism, Node
+from ..model.mechanism import PARTS, SHARED, Mechanism, Node
 from .dialect_writer import Speller
 from .document.json_text import Json, text_of
 from .document.members import Place
@@ -27,15 +27,7 @@ WORDS = ("name", "unknown", "keys")
 """Attributes without which parts may still be alike."""
 PLAIN = {bool, float, int, str, type(None)}
 """Types of values that hold no others."""
-PARTS = ("motion", "collider", "trigger", "joint")
 NOTHING = Node("")
-SHARED = {
-    "settings": "settings",
-    "shape": "shapes",
-    "physics_material": "physics_materials",
-    "collision_filter": "collision_filters",
-}
-"""Attribute of a part that is an index -> the resources that it points into."""
 POOLS = {
     "joint": "physicsJoints",
     "shape": "shapes",

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
@@ -20,9 +19,9 @@ from ..model.keys import Keys
 from ..model.losses import OF_OMI
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Plane
+from ..model.unknown import records_of
 from ..model.validate import check
 from ..model.wording.words import counted, listed, one_line, some
-from .agreement import PARTS, SHARED
 from .animated.animation_pointers import repoint, strayed_pointers
 from .dialects import DIALECTS, Spoken
 from .document.json_text import Json, JsonObject, items_of, member_of, members_of, object_of
@@ -168,25 +167,8 @@ def _members_gone(place: Place, names: Sequence[str]) -> Issue:
 
 def _names(mechanism: Mechanism, node: Node) -> list[str]:
     """Return the unknown members of a node, its parts, and what they share."""
-    found = list(_in(node.unknown))
-    for part in PARTS:
-        value = getattr(node, part)
-        found += _unknown(value)
-        for name, resources in SHARED.items():
-            index = getattr(value, name, None)
-            if index is not None:
-                found += _unknown(getattr(mechanism, resources)[index])
-    return found
-
-
-def _unknown(value: Any) -> Iterator[str]:  # noqa: ANN401 - any value of the model
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _unknown(item)
-    elif is_dataclass(value):
-        for field in fields(value):
-            its = getattr(value, field.name)
-            yield from _in(its) if field.name == "unknown" else _unknown(its)
+    texts = (getattr(record, "unknown", "") for record in records_of(mechanism, node))
+    return [name for text in texts for name in _in(text)]
 
 
 def _in(text: str) -> Iterator[str]:

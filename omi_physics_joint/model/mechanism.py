@@ -31,6 +31,17 @@ EARTH: Vector3 = (0.0, -GRAVITY, 0.0)
 """m/s^2: the gravity of a mechanism that says none, Y up."""
 
 
+PARTS = ("motion", "collider", "trigger", "joint")
+"""What physics says of a node, by attribute."""
+SHARED = {
+    "settings": "settings",
+    "shape": "shapes",
+    "physics_material": "physics_materials",
+    "collision_filter": "collision_filters",
+}
+"""Attribute of a part that is an index -> the resources of a mechanism that it points into."""
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A node in its rest pose, with what physics says of it."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from .body import Motion
 from .joint import JointNode
-from .mechanism import Mechanism, Node
+from .mechanism import SHARED, Mechanism, Node
 
 ROOT, EXCLUDED = "articulationRoot", "excludeFromArticulation"
 """Of a body or of the joint that holds it to the world; of a joint."""
@@ -61,29 +61,27 @@ def unknown_in(mechanism: Mechanism) -> Iterator[int | None]:
     if any(mechanism.unknown.values()):
         yield None
     for index, node in enumerate(mechanism.nodes):
-        if _says_more(node) or any(map(_says_more, _shared(mechanism, node))):
+        if any(map(_says_more, records_of(mechanism, node))):
             yield index
 
 
-def _shared(mechanism: Mechanism, node: Node) -> Iterator[object]:
-    if node.joint is not None:
-        yield mechanism.settings_of(node.joint)
-    if node.collider is not None:
-        yield mechanism.material_of(node.collider)
-    for part in (node.collider, node.trigger):
-        if part is not None:
-            yield mechanism.shape_at(part.shape)
-            if part.collision_filter is not None:
-                yield mechanism.collision_filters[part.collision_filter]
+def records_of(mechanism: Mechanism, value: object) -> Iterator[object]:
+    """Yield a record, all that it is made of, and what it shares with others."""
+    if isinstance(value, tuple):
+        for item in value:
+            yield from records_of(mechanism, item)
+    elif is_dataclass(value):
+        yield value
+        for one in fields(value):
+            its = getattr(value, one.name)
+            if one.name in SHARED and its is not None:
+                its = getattr(mechanism, SHARED[one.name])[its]
+            yield from records_of(mechanism, its)
 
 
-def _says_more(value: object) -> bool:
-    """Return whether a record, or one inside of it, has members that nobody knows."""
-    if isinstance(value, JointNode | Motion) and value.unknown:
-        return bool(members_in(value.unknown).keys() - {EXTRAS})
-    if isinstance(value, Node) and value.unknown == saying("", ROOT):
-        value = replace(value, unknown="")
-    parts = value if isinstance(value, tuple) else ()
-    if is_dataclass(value):
-        parts = tuple(getattr(value, one.name) for one in fields(value))
-    return bool(getattr(value, "unknown", "")) or any(map(_says_more, parts))
+def _says_more(record: object) -> bool:
+    """Return whether a record has members that nobody knows."""
+    unknown: str = getattr(record, "unknown", "")
+    if isinstance(record, JointNode | Motion):
+        return bool(members_in(unknown).keys() - {EXTRAS})
+    return bool(unknown) and not (isinstance(record, Node) and unknown == saying("", ROOT))

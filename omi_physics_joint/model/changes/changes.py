@@ -26,12 +26,12 @@ from ..geometry.transform import (
     transpose,
 )
 from ..joint import Breaking, Freedom, JointNode
-from ..mechanism import EARTH, Mechanism, Node
+from ..mechanism import EARTH, PARTS, Mechanism, Node
 from ..unknown import ROBOT, extras_in
 from ..wording.describe import title
 from ..wording.words import metric, number
 from .fact import SAME, Change, Fact, all_near, compared
-from .pairing import PARTS, Pairing, paired
+from .pairing import Pairing, paired
 from .parts import collider_facts, gravity_facts, motion_facts, numbers_said, trigger_facts
 from .settings import fine, settings_facts
 

@@ -16,11 +16,9 @@ from itertools import chain
 
 from ..body import Vector3
 from ..contents import Contents
-from ..mechanism import Mechanism, Node
+from ..mechanism import PARTS, Mechanism, Node
 from ..solid import Triangle
 from ..wording.words import counted, number, one_line
-
-PARTS = ("motion", "collider", "trigger", "joint")
 
 
 @dataclass(frozen=True, slots=True)
