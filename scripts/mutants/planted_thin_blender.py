@@ -53,7 +53,7 @@ THIN_BLENDER = (
     (
         "second frames stand in the instances of the first",
         "blender/test_each_of_several.py",
-        "omi_physics_joint/blender/overlay/placement.py",
+        "omi_physics_joint/blender/overlay/drawn_joints.py",
         "_by_chain([row.partner_chain for row in rows]),",
         "_by_chain([row.chain for row in rows]),",
     ),

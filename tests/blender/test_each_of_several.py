@@ -16,7 +16,7 @@ from omi_physics_joint.blender.articulation.connected_objects import whole_of
 from omi_physics_joint.blender.bridge.placed import PlacedObject
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.gltf_hooks.forecast import options_in
-from omi_physics_joint.blender.overlay.placement import FramePlaces
+from omi_physics_joint.blender.overlay.drawn_joints import FramePlaces
 from omi_physics_joint.blender.overlay.survey import Row
 from omi_physics_joint.blender.simulated.following import AnimatedValues
 from omi_physics_joint.blender.usd_hooks.exporting import exported

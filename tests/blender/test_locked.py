@@ -25,7 +25,7 @@ from omi_physics_joint.blender.joints.settings_editing import first_bounds
 from omi_physics_joint.blender.play.outlook import PAUSE
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.viewport.screen import heading, headline
-from omi_physics_joint.blender.posing.dragging import Drag
+from omi_physics_joint.blender.posing.operators import Drag
 from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.blender.timeline.recording import Recorder, troubles_told
 from omi_physics_joint.library.motion.noted import RunTroubles

@@ -13,8 +13,7 @@ from scenes import door, instanced, select, separated
 from omi_physics_joint.blender.bridge.placed import bodies_of
 from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.overlay import viewport
-from omi_physics_joint.blender.overlay.drawn_joints import WATCH, DrawnJoints
-from omi_physics_joint.blender.overlay.placement import FramePlaces
+from omi_physics_joint.blender.overlay.drawn_joints import WATCH, DrawnJoints, FramePlaces
 from omi_physics_joint.blender.overlay.survey import survey
 from omi_physics_joint.model.joint import JointSettings, Limit
 

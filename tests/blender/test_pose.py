@@ -14,8 +14,7 @@ from mathutils import Matrix, Vector
 from omi_physics_joint.blender.articulation.connected_objects import joints_around
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep
-from omi_physics_joint.blender.posing.dragging import Drag
-from omi_physics_joint.blender.posing.operators import OMI_JOINT_OT_pose_drag
+from omi_physics_joint.blender.posing.operators import Drag, OMI_JOINT_OT_pose_drag
 from omi_physics_joint.blender.posing.panels import TOOL
 from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.blender.posing.stands import stand_of

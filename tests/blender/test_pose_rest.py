@@ -11,8 +11,7 @@ import bpy
 import pytest
 from mathutils import Vector
 
-from omi_physics_joint.blender.posing.dragging import Drag
-from omi_physics_joint.blender.posing.operators import PoseOperator
+from omi_physics_joint.blender.posing.operators import Drag, PoseOperator
 from omi_physics_joint.blender.posing.session import obstacle, session_for
 from omi_physics_joint.blender.timeline import playback
 from tests.blender.test_pose import finger

@@ -17,7 +17,7 @@ from omi_physics_joint.blender.data.units import after_key, said, sayer, unit_le
 from omi_physics_joint.blender.handles.places import label_with_value, placed_handles
 from omi_physics_joint.blender.interface.words import limit_row
 from omi_physics_joint.blender.joints.parts import ranged_limit
-from omi_physics_joint.blender.posing.dragging import Drag
+from omi_physics_joint.blender.posing.operators import Drag
 from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.wording.describe import sentence

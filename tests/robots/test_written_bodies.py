@@ -39,8 +39,7 @@ from omi_physics_joint.robots.masses import mass_of, without_light
 from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.robot import WORLD, Axis, Geom, Link, Robot, Way
 from omi_physics_joint.robots.turning import moved
-from omi_physics_joint.robots.urdf.standing import geoms_on_masses, note_losses
-from omi_physics_joint.robots.urdf.write import write_urdf
+from omi_physics_joint.robots.urdf.write import geoms_on_masses, note_losses, write_urdf
 
 Write = Callable[[Contents, Path], tuple[Package, tuple[Issue, ...]]]
 OBLIQUE = compose((0.5, -1.0, 2.0), (0.18, 0.36, -0.54, 0.74))

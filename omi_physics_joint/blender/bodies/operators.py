@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
 import bpy
-from bpy.types import Context, Object, Operator, OperatorProperties
+from bpy.types import Context, Object, Operator, OperatorProperties, PropertyGroup, Scene
 
 from ...model.wording.words import counted, some
 from ..bridge.read_nodes import WITH_MESHES
-from ..data.body import DENSITY, MOTIONS
+from ..data.body import DENSITY, MOTIONS, fit_shape, is_fitted
 from ..data.fields import choice, number
 from ..interface.mixins import BaseOperator, active_of
 from ..joints.authoring import frames_among, make_bodies, solid_parts
-from .editing import add_trigger_parts, copy_body, remove_body, without_frames
-from .mass import Filling, centre, fillings
+from .mass import Filling, centre, fillings, weigh_anew
 from .takeover import take_over
 
 
@@ -252,3 +252,69 @@ class OMI_JOINT_OT_center_from_volume(FilledBodies, Operator):
         """Centre the bodies."""
         centre(bodies)
         return f"Set the center of mass of {counted(len(bodies), 'body')}"
+
+
+NOT_COPIED = frozenset(
+    {
+        *("rna_type", "name", "nodes", "unknown", "motion_unknown"),
+        *("use_gravity_shape", "gravity_shape"),
+    }
+)
+"""Parts of a trigger lie below their own object; what is kept of a file belongs to one node."""
+
+
+def remove_body(obj: Object) -> None:
+    """Make an object plain again. Joints on it stay, and Check names them."""
+    body = obj.omi_physics_body
+    for name in body.bl_rna.properties.keys():  # noqa: SIM118 - not a dict
+        if name not in {"rna_type", "name"}:
+            body.property_unset(name)
+
+
+def without_frames(objects: Sequence[Object]) -> list[Object]:
+    """Return the objects that are no frames of joints. A body that is a partner itself stays."""
+    frames = set(frames_among(objects))
+    return [obj for obj in objects if obj not in frames]
+
+
+def add_trigger_parts(owner: Object, selected: Sequence[Object]) -> int:
+    """Make selected triggers below an object the parts of its trigger; return how many."""
+    below = set(owner.children_recursive)
+    parts = [obj for obj in selected if obj in below and obj.omi_physics_body.use_trigger]
+    if not parts:
+        return 0
+    body = owner.omi_physics_body
+    body.use_trigger = True
+    body.trigger.nodes.clear()
+    for part in parts:
+        body.trigger.nodes.add().object = part
+    return len(parts)
+
+
+def copy_body(source: Object, targets: Sequence[Object], scene: Scene) -> list[str]:
+    """Copy a body; what fits its mesh and weighs what that holds does so of theirs.
+
+    Return what was said of masses.
+    """
+    theirs = source.omi_physics_body
+    for obj in targets:
+        copy_group(theirs, obj.omi_physics_body)
+        for shape, own in zip(theirs.shapes, obj.omi_physics_body.shapes, strict=False):
+            if is_fitted(shape, source) and obj.type == "MESH":
+                fit_shape(own, obj)
+    return [weigh_anew(*one) for one in fillings(scene, targets).items()]
+
+
+def copy_group(source: PropertyGroup, target: PropertyGroup) -> None:
+    """Copy the properties of a group, groups in it included: motion, collider and trigger.
+
+    What belongs to one object alone stays the target's own: parts of a trigger, unknown members.
+    """
+    for prop in source.bl_rna.properties:
+        name = prop.identifier
+        if name in NOT_COPIED:
+            continue
+        if prop.type == "POINTER" and prop.is_readonly:
+            copy_group(getattr(source, name), getattr(target, name))
+        elif not prop.is_readonly:
+            setattr(target, name, getattr(source, name))
