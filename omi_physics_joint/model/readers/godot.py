@@ -13,75 +13,65 @@ _JOLT = "Choose Jolt Physics in Godot's project settings."
 _WRITTEN = 'Export it with "Written for" set to Godot with omi-godot, or use our add-on in Godot.'
 
 
-def _cured(code: str, does: str, says: str, severity: Severity = Severity.WARNING) -> Difference:
+def _cured(code: str, says: str, severity: Severity = Severity.WARNING) -> Difference:
     """Return what omi-godot only does with a file that is not written for it."""
-    return Difference(code, does, says, _WRITTEN, file=Target.SPECIFIED, severity=severity)
+    return Difference(code, says, _WRITTEN, file=Target.SPECIFIED, severity=severity)
 
 
 ENGINE = (
     Difference(
         "godot-several-turns",
-        "measures and holds two and three free angles otherwise",
         "This joint turns about several axes, which Godot measures and holds otherwise: at the "
         "ends of their ranges by up to {off}.",
         "Keep their ranges small, or make it of hinges with a small body between them.",
     ),
     Difference(
         "godot-together",
-        "bounds each axis by itself where one bound is on several",
         "One bound on several axes, on a {kind}, is one of each axis within it in Godot; a minimum "
         "is lost.",
         "Give each of these axes a limit of its own.",
     ),
     Difference(
         "godot-full-turn",
-        "does not count beyond half a turn, nor hold there what slides and turns",
         "The limits {way} go beyond half a turn, which Godot cannot count.",
         "Keep it within 180\N{DEGREE SIGN} both ways, or use a hinge and a slider.",
     ),
     Difference(
         "godot-motor-damping",
-        "runs damped motors at their speed, whatever they carry",
         "The damped motor {way} falls behind its load; in Godot it keeps its speed, up to its "
         "largest force.",
         "Give it so much damping that it keeps its speed, and a largest force.",
     ),
     Difference(
         "godot-spring-force",
-        "ignores the largest force of springs and dampers",
         "The drive {way} has a largest force, which Godot ignores where it pulls or brakes.",
         "Choose a stiffness and damping that stay below that force.",
     ),
     FAR_SPRING.of("godot-far-spring", "Godot"),
     Difference(
         "godot-soft-limit",
-        "makes soft limits rigid",
         "The limit {way} gives way; in Godot it is rigid.",
         "Make it rigid, or let a drive pull back instead.",
     ),
     AS_FORCE.of("godot-acceleration", "Godot"),
     Difference(
         "godot-position-and-velocity",
-        "drops the speed of a spring, or the spring",
         "The drive {way} has a target position and a target velocity; Godot drops one of the two.",
         "Keep only one of the two targets if the joint is for Godot.",
     ),
-    FAST.of("godot-fast", "Godot", "47.1"),
+    FAST.of("godot-fast", "Godot"),
     Difference(
         "godot-endless",
-        "takes 100,000 kg for an infinite mass, which loses the inertia beside it",
         "Both bodies of this joint have infinite mass; Godot turns them otherwise.",
         "Make one of them kinematic, or its inertia infinite too.",
     ),
     Difference(
         "godot-tiny",
-        "gives bodies below 5 cm too much inertia",
         "This body is only {length} long; Godot gives so small a body too much inertia.",
         "Build the mechanism larger.",
     ),
     Difference(
         "godot-springs",
-        "has no springs in its older engine",
         "Godot Physics has no springs (Jolt has): {names} would be without.",
         _JOLT,
         severity=Severity.HINT,
@@ -89,7 +79,6 @@ ENGINE = (
     STOPS.of("godot-stops", "Godot", "up to a quarter"),
     Difference(
         "godot-tumbling",
-        "lets nothing wobble as it spins",
         "{Bodies} {names} turn{s} about more than one axis; Godot lets nothing wobble as it spins, "
         "so what tumbles does so otherwise.",
         "Expect another motion, or make the inertia alike about all axes.",
@@ -97,7 +86,6 @@ ENGINE = (
     ),
     Difference(
         "godot-overlap",
-        "pushes overlapping bodies apart",
         "The colliders of {pairs} may overlap at rest; Godot then pushes the bodies apart, and "
         "play does so slowly with Contacts, and never where they are of one mechanism.",
         "Make the colliders smaller (a convex hull closes what is hollow), or join the two bodies.",
@@ -105,7 +93,6 @@ ENGINE = (
     ),
     Difference(
         "godot-contacts",
-        "has bodies of one mechanism meet that no joint joins",
         "Bodies {pairs} may meet when they move; Godot then keeps them apart, and play does so "
         "with Contacts only.",
         "Give them a collision filter, or switch Contacts on.",
@@ -113,7 +100,6 @@ ENGINE = (
     ),
     Difference(
         "godot-gravity",
-        "ignores gravity of the file",
         "Gravity is {gravity:g} m/s\u00b2, which Godot does not read.",
         "Set Default Gravity and its vector in Godot's project settings.",
     ),
@@ -138,7 +124,6 @@ STEPPED = frozenset(
 
 POSE = Difference(
     "godot-pose",
-    "counts from the rest pose, and some rest poses cannot be counted into limits",
     "At rest this joint is not where its values are zero; Godot counts from the rest pose, "
     "and limits about several axes cannot be counted so.",
     "Put the joint to rest where its values are zero.",
@@ -146,7 +131,6 @@ POSE = Difference(
 )
 FRAMES = Difference(
     "frames-apart",
-    "takes both frames of a joint from its node",
     "This frame and {other} are {distance} apart at rest, and the first is taken for both by "
     "{readers}.",
     "Snap the frames together, and put the offset into the limits.",
@@ -155,7 +139,6 @@ FRAMES = Difference(
 
 UNSTABLE = Difference(
     "godot-hard-limits",
-    "is unstable at some rigid limits in its older engine",
     "Rigid limits of {names} are unstable in Godot Physics (Jolt is fine).",
     _JOLT,
     severity=Severity.HINT,
@@ -164,57 +147,47 @@ UNSTABLE = Difference(
 OMI_GODOT = (
     _cured(
         "godot-angular-sign",
-        "turns angles the other way",
         "With omi-godot {names} turn{s} the wrong way.",
         Severity.HINT,
     ),
     _cured(
         "godot-damper",
-        "makes rigid motors of dampers about an axis and of damped motors along one",
         "The drive {way} gives way to its load; with omi-godot it keeps its speed.",
     ),
     _cured(
         "godot-soft-lock",
-        "makes soft locks rigid",
         "The lock {way} gives way; with omi-godot it is rigid.",
     ),
     _cured(
         "godot-round",
-        "reads no two radii, and the height of capsules with their caps",
         "{Objects} {names} {have} another size with omi-godot.",
     ),
     _cured(
         "godot-velocity",
-        "takes velocities of bodies in world axes, and of the centre of mass",
         "With omi-godot {names} start{s} with another velocity.",
     ),
     _cured(
         "godot-nested",
-        "moves dynamic bodies along with a body above them",
         "With omi-godot {names} move{s} along with the body above, and once more by physics.",
     ),
     _cured(
         "godot-part",
-        "finds shapes directly below their body only",
         "With omi-godot {names} {are} in no body: it looks for shapes directly below one.",
     ),
     Difference(
         "godot-turn-about-x",
-        "makes a slider, which does not turn, of a hinge about X",
         "This joint turns {way}; omi-godot makes a slider of it, which does not turn.",
         "Turn both frames so that it turns about another axis instead.",
         file=Target.SPECIFIED,
     ),
     Difference(
         "godot-one-bound",
-        "loses bodies at hinges about Z and sliders along X with one bound",
         "This {kind} has only a minimum or a maximum; with omi-godot its bodies vanish.",
         "Give it both, the missing one farther than it ever gets.",
         file=Target.SPECIFIED,
     ),
     Difference(
         "godot-hinge-drive",
-        "loses bodies at hinges about Z with a drive without a speed",
         "The drive {way} has no target velocity; on such a hinge omi-godot loses the bodies.",
         "Turn both frames so that the hinge turns about another axis, or give it a target "
         "velocity.",
@@ -224,58 +197,49 @@ OMI_GODOT = (
     POSE,
     unproven(
         "godot-last-limit-wins",
-        "takes only the last of several limits on an axis",
         "There is more than one limit {ways}; omi-godot takes only the last one.",
         "Join them into one limit for each axis.",
     ),
     UNSTABLE,
     unproven(
         "godot-keyed",
-        "ignores keys of joint settings",
         "Settings of this joint are animated, which the add-on omi-godot does not read: they stay "
         "as they are at rest.",
         "Use our own add-on for Godot, which imports them.",
     ),
     Difference(
         "godot-gravity-factor",
-        "ignores the gravity factor of bodies",
         "This body has a gravity of its own, which Godot does not read from the file.",
         "Set Gravity Scale of the body in Godot.",
     ),
     Difference(
         "godot-material",
-        "ignores friction and bounce: all has a friction of 1, and none a bounce",
         "{Objects} {names} {have} friction and bounce, which Godot does not read from the file.",
         "Set a Physics Material Override in Godot.",
     ),
     Difference(
         "godot-filter",
-        "ignores collision filters",
         "{Objects} {names} {have} a collision filter, which Godot does not read from the file.",
         "Set collision layers and masks in Godot.",
     ),
     Difference(
         "godot-inertia-turned",
-        "ignores the orientation of an inertia",
         "The inertia of this body is about turned axes, and Godot takes the body's own.",
         "Turn the body itself, so that its axes are those of its inertia.",
     ),
     Difference(
         "godot-inertia-unknown",
-        "makes up the inertia of bodies without a collider",
         "This body has no collider, so Godot makes up an inertia for it.",
         "Add a collider, or enter its inertia.",
     ),
     Difference(
         "godot-tapered",
-        "takes the mean of two radii",
         "{Objects} {names} {have} two radii, of which Godot knows the mean only.",
         "Use a convex hull, or one radius.",
     ),
     LED.of("godot-kinematic-velocity", "Godot"),
     Difference(
         "godot-mirrored",
-        "takes a negative scale from bodies",
         "This body is mirrored by a negative scale, which Godot takes away from bodies.",
         "Apply the scale of the body.",
     ),
@@ -284,7 +248,6 @@ OMI_GODOT = (
 
 COMBINE = Difference(
     "godot-combine",
-    "has one friction, of two the smaller unless one asks for the maximum, and averages bounces",
     "The materials of {names} become others in Godot where they touch: one friction, of two the "
     "smaller unless one asks for the maximum, and the average of bounces.",
     "Give what touches the same friction, static and dynamic, and let bounces be averaged.",
@@ -292,7 +255,6 @@ COMBINE = Difference(
 BY_ITSELF = (
     Difference(
         "godot-no-joints",
-        "reads no joints: a plain node is left of each, and bodies fall apart",
         "Godot by itself reads no joints: {names} will be {nodes}, and the bodies are not held.",
         "Put our add-on for Godot, glTF physics joints, into the project.",
     ),

@@ -10,14 +10,12 @@ from .profile import BY_BODY_ALONE, STOPS, Difference, Known, Profile, unproven
 MOTORS = (
     Difference(
         "babylon-motor-speed",
-        "runs motors 2.5 times as fast",
         "Babylon runs the motor {way} 2.5 times as fast.",
         "Write a file of its own for Babylon, with 0.4 times the speed.",
     ),
     BY_BODY_ALONE.of("babylon-acceleration", "Babylon"),
     Difference(
         "babylon-no-force",
-        "takes a largest force of zero for none given",
         "The drive {way} may apply no force; Babylon takes that for no maximum.",
         "Remove the drive, or give it a small force.",
     ),
@@ -25,20 +23,17 @@ MOTORS = (
 BOUNDS = (
     Difference(
         "babylon-two-angles",
-        "bounds two angles of their own some degrees off",
         "Turns {ways} have bounds of their own; Babylon's are some degrees off.",
         "Leave one of them free or locked, or bound them together.",
     ),
     Difference(
         "babylon-cone-twists",
-        "turns bodies about the axis of their cone, at its edge",
         "At the edge of its cone Babylon turns the body about the axis of the cone.",
         "Lock the twist, if it need not be free.",
         severity=Severity.HINT,
     ),
     Difference(
         "babylon-rigid-distance",
-        "makes a soft distance from a point rigid",
         "The bound on the distance from a point is soft; in Babylon it is rigid.",
         "Take a drive for the spring.",
     ),
@@ -46,33 +41,28 @@ BOUNDS = (
 BODIES = (
     Difference(
         "babylon-inertia",
-        "takes an inertia for that of one kilogram",
         "Babylon takes the inertia of this body for that of one kilogram: {mass:g} times as much "
         "as it is.",
         "Enter three zeros to have it calculated from its colliders.",
     ),
     Difference(
         "babylon-scaled-velocity",
-        "scales velocities with their node",
         "This body starts with a velocity, which Babylon scales with its node.",
         "Apply the scale of the body.",
     ),
     Difference(
         "babylon-centre-velocity",
-        "gives the velocity of the origin to the center of mass",
         "This body turns at the start; Babylon gives the velocity of its origin to its center of "
         "mass.",
         "Put its origin at the center of mass.",
     ),
     Difference(
         "babylon-no-body",
-        "loads no file with a joint below what neither moves nor has a collider",
         "Nothing above this joint moves or has a collider; Babylon does not load the file.",
         "Swap the sides of the joint, or give the body a collider.",
     ),
     Difference(
         "babylon-nested",
-        "joins the highest of nested bodies",
         "This joint is below one body below another; Babylon joins the highest one.",
         "Clear the parent of the lower body and keep its transform.",
     ),
@@ -94,26 +84,22 @@ VIEWERS = Profile(
     (
         unproven(
             "viewers-no-joints",
-            "reads no joints where Rapier is the engine",
             "Web viewers with Rapier read no joints: without {names} the bodies are not held.",
             "Show the file in a viewer with Havok or Ammo, or in Babylon.js.",
         ),
         unproven(
             "viewers-one-bound",
-            "takes a missing bound for zero",
             "There is one bound {way}; web viewers take the missing one for zero.",
             "Give it both, the missing one farther than it ever gets.",
         ),
         unproven(
             "viewers-together",
-            "bounds each axis by itself where one bound is on several",
             "One bound on several axes, on a {kind}, is one of each axis by itself in web viewers.",
             "Give each of these axes a limit of its own.",
         ),
         replace(FRAMES, known=Known.READ),
         unproven(
             "viewers-drive",
-            "gives drives a largest force of its own, and drops what its engine does not offer",
             "The drive {ways} {are} of another strength in web viewers, or does nothing there.",
             "Show the file in Babylon.js, or expect drives to be stronger, weaker or missing.",
         ),

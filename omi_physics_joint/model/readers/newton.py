@@ -11,8 +11,6 @@ NEWTON = Profile(
     (
         Difference(
             "newton-stops",
-            "makes springs of its own of the limits of a joint that are not alike in how soft "
-            "they are",
             "The limits of {names} are not alike in how soft they are; Newton makes springs of its "
             "own of them: at rigid ones bodies go some degrees or centimeters beyond.",
             "Make all limits of a joint rigid, or all soft alike.",
@@ -20,8 +18,6 @@ NEWTON = Profile(
         ),
         Difference(
             "newton-soft-limit",
-            "lets a soft limit give way by another amount, unless MuJoCo's attributes are "
-            "registered before the stage is added",
             "Newton lets this soft limit give way by another amount, unless the program registers "
             "MuJoCo's attributes before it adds the stage.",
             "Call SolverMuJoCo.register_custom_attributes(builder) before add_usd.",
@@ -29,33 +25,28 @@ NEWTON = Profile(
         ),
         Difference(
             "newton-cone",
-            "leaves out the cone of a ball joint whose twist is free",
             "Newton does not read the cone of a ball joint: the body leans as far as it gets.",
             "Bound the twist too, or lock it, so that each axis gets bounds of its own.",
         ),
         Difference(
             "newton-rope",
-            "refuses joints that bound nothing but the distance from a point",
             "Newton's MuJoCo solver refuses a joint that bounds only the distance from a point, "
             "and with it the whole stage.",
             "Let a drive on each axis pull back instead.",
         ),
         Difference(
             "newton-several-turns",
-            "turns about several axes one after the other",
             "Newton turns this joint about {count} axes one after the other, so its angles are "
             "others where several are far from zero.",
             "Keep their ranges small, or make it of hinges with a small body between them.",
         ),
         Difference(
             "newton-beyond-bounds",
-            "aims drives with a target beyond the bounds at the middle between them",
             "The drive {way} aims beyond its bounds; Newton aims it at the middle of them.",
             "Put the target within the bounds.",
         ),
         Difference(
             "newton-position-and-velocity",
-            "drops the speed of a spring",
             "The drive {way} has a position and a velocity as its target; Newton takes the "
             "position alone.",
             "Keep only one of the two targets.",
@@ -63,28 +54,24 @@ NEWTON = Profile(
         AS_FORCE.of("newton-acceleration", "Newton"),
         Difference(
             "newton-no-force",
-            "refuses drives with a largest force of zero",
             "The drive {way} may apply no force; Newton's MuJoCo solver refuses it, and with it "
             "the whole stage.",
             "Remove the drive, or give it a small force.",
         ),
         Difference(
             "newton-start",
-            "starts bodies with what their joints leave of their velocities, each by itself",
             "The bodies start with velocities that this joint does not allow; Newton keeps "
             "another part of them.",
             "Give bodies velocities that their joints allow.",
         ),
         Difference(
             "newton-rest",
-            "counts a joint from its rest pose where it alone holds a body to the world",
             "At rest this joint is not where its values are zero; Newton counts from there, since "
             "it alone holds its body to what stands still.",
             "Put the joint to rest where its values are zero.",
         ),
         Difference(
             "newton-mirrored",
-            "turns bodies and colliders that are mirrored, or refuses them",
             "A negative scale mirrors this, and Newton turns it instead or refuses the stage.",
             "Apply the scale.",
         ),
@@ -92,19 +79,16 @@ NEWTON = Profile(
         LED.of("newton-kinematic-velocity", "Newton"),
         Difference(
             "newton-stiff-motor",
-            "has very stiff motors jerk at their largest force",
             "The motor {way} is so stiff that Newton does not keep its speed.",
             "Give it less damping.",
         ),
         Difference(
             "newton-loop",
-            "holds loops loosely, and by hinges, balls and welds alone",
             "Newton's MuJoCo solver does not hold the loop at {names} tight.",
             "Expect bodies to come apart there, or leave the loop open.",
         ),
         unproven(
             "newton-breaking",
-            "has no joints that break",
             "Nothing breaks {names} in Newton.",
             "Expect the joint to hold.",
         ),

@@ -39,7 +39,6 @@ class Difference:
 
     Attributes:
         code: of what Check says about it.
-        does: what becomes of it there, for a table.
         says: what Check says of it, one sentence; its rule fills in what stands in braces.
         mend: what to do about it, likewise.
         known: how this is known.
@@ -48,7 +47,6 @@ class Difference:
     """
 
     code: str
-    does: str
     says: str
     mend: str
     known: Known = Known.MEASURED
@@ -59,67 +57,57 @@ class Difference:
         self, code: str, reader: str, much: str = "", known: Known = Known.MEASURED
     ) -> Difference:
         """Return what one of several readers does that do this alike."""
-        does, says = (
-            text.replace("READER", reader).replace("MUCH", much) for text in (self.does, self.says)
-        )
-        return replace(self, code=code, does=does, says=says, known=known)
+        says = self.says.replace("READER", reader).replace("MUCH", much)
+        return replace(self, code=code, says=says, known=known)
 
 
 AS_FORCE = Difference(
     "",
-    "takes drives by acceleration for forces",
     "The drive {way} works by acceleration; READER takes its numbers as forces.",
     "Use the force mode, its numbers times what the drive moves at rest; Fix does so.",
 )
 BY_BODY_ALONE = replace(
     AS_FORCE,
-    does="weighs drives by acceleration by the body alone",
     says="The drive {way} works by acceleration; READER weighs it by the body alone, as if the "
     "joint did not hold it.",
 )
 FAR_SPRING = Difference(
     "",
-    "weakens springs about an axis that are far from their target",
     "The spring {way} is turned far from its target, where READER's pulls less: by 4 % at "
     "57\N{DEGREE SIGN}, by 10 % at 90\N{DEGREE SIGN}.",
     "Keep it near to its target, or make it stiffer.",
 )
 FAST = Difference(
     "",
-    "lets nothing turn faster than MUCH rad/s",
     "{what} faster than READER lets anything turn, {most:g} rad/s.",
     "Make it slower.",
 )
 KEYED = Difference(
     "",
-    "takes settings as they are without animation",
     "Settings of {names} are animated, and stay as they are there.",
     "Set the targets of the drives in the program, step by step.",
 )
 LED = Difference(
     "",
-    "leaves kinematic bodies with a velocity where they are",
     "This kinematic body has a velocity; it stands still in READER.",
     "Animate the body instead.",
 )
 STOPS = Difference(
     "",
-    "gives back MUCH of the speed at limits",
     "At the limits of {names} READER gives back MUCH of the speed, and play does not.",
     "Let the bodies reach their limits slowly, for instance with a damped drive.",
     severity=Severity.HINT,
 )
 TAPERED = Difference(
     "",
-    "does not read shapes with two radii",
     "{Objects} {names} {have} two radii, which READER does not read.",
     "Use a convex hull, or one radius.",
 )
 
 
-def unproven(code: str, does: str, says: str, mend: str) -> Difference:
+def unproven(code: str, says: str, mend: str) -> Difference:
     """Return a difference that is known from the source of a reader alone."""
-    return Difference(code, does, says, mend, Known.READ)
+    return Difference(code, says, mend, Known.READ)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,47 +10,40 @@ UNITY = Profile(
     (
         unproven(
             "unity-no-joints",
-            "looks for bodies at the nodes of a joint, not above them: joints hold nothing",
             "In Unity {names} will hold no body: its package looks for bodies at the nodes of a "
             "joint, and they are above them.",
             "Move each ConfigurableJoint to the body above its node, and set its Connected Body.",
         ),
         unproven(
             "unity-even-bounds",
-            "bounds both ways alike, but for the angle about X",
             "The bounds {ways} are not the same both ways; Unity takes the farther one for both.",
             "Put the zero of the joint into the middle of its range, or turn the frames so that it "
             "turns about glTF's X.",
         ),
         unproven(
             "unity-one-reach",
-            "has one reach for all ways that slide",
             "This joint slides along several axes, each as far as it says; Unity has one reach "
             "for all.",
             "Give them the same range.",
         ),
         unproven(
             "unity-one-drive",
-            "has one drive for the angles about Y and Z, the last one",
             "There are drives {ways}; Unity takes the strength of the last for both.",
             "Keep one of the two, or turn the frames so that one is about glTF's X.",
         ),
         AS_FORCE.of("unity-acceleration", "Unity", known=Known.READ),
         unproven(
             "unity-gravity-factor",
-            "ignores the gravity factor of bodies",
             "This body has a gravity of its own, which Unity does not read from the file.",
             "Give the body a script that pulls it.",
         ),
         unproven(
             "unity-filter",
-            "ignores collision filters",
             "{Objects} {names}: Unity does not read collision filters.",
             "Set layers in Unity.",
         ),
         unproven(
             "unity-round",
-            "makes a capsule of a cylinder, and takes the mean of two radii",
             "{Objects} {names}: the shape is a capsule of one radius in Unity.",
             "Use a convex hull.",
         ),
