@@ -14,6 +14,7 @@ from mathutils import Euler, Vector
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
 from omi_physics_joint.blender.create.panels import what_is_joined
 from omi_physics_joint.blender.data.body import OMI_JOINT_PG_trigger_node
+from omi_physics_joint.blender.joints.editing import direction_of
 from omi_physics_joint.blender.joints.operators import OMI_JOINT_OT_reaim
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from tests.layouts import in_redo_box
@@ -53,6 +54,41 @@ def test_axis_of_the_view_is_known_outside_of_it() -> None:
             assert (axis - towards_user).length < 1e-5, (operator, place.type)
             bpy.ops.omi_joint.reaim(direction="GLOBAL_X")
             bpy.context.view_layer.update()
+
+
+@pytest.mark.parametrize("here", [0, 1])
+def test_the_view_of_ones_own_window_is_meant(here: int) -> None:
+    """A button without a view takes the largest view of its window, then those of others."""
+
+    def window(*sizes: tuple[str, int]) -> SimpleNamespace:
+        areas = [
+            SimpleNamespace(
+                type=kind,
+                width=size,
+                height=10,
+                spaces=SimpleNamespace(
+                    active=SimpleNamespace(
+                        region_3d=SimpleNamespace(
+                            view_rotation=Euler((0.001 * size, 0.0, 0.0)).to_quaternion()
+                        )
+                    )
+                ),
+            )
+            for kind, size in sizes
+        ]
+        return SimpleNamespace(screen=SimpleNamespace(areas=areas))
+
+    windows = [
+        window(("VIEW_3D", 100), ("VIEW_3D", 300), ("OUTLINER", 900)),
+        window(("VIEW_3D", 700), ("PROPERTIES", 500)),
+    ]
+    manager = SimpleNamespace(windows=windows)
+    for chosen, largest in ((windows[here], (300, 700)[here]), (window(("INFO", 9)), 300)):
+        context = SimpleNamespace(
+            region_data=None, area=None, window=chosen, window_manager=manager
+        )
+        way = direction_of("VIEW", context, box("Any"))
+        assert way.angle(Vector((0.0, 0.0, 1.0))) == pytest.approx(0.001 * largest, abs=1e-4)
 
 
 def test_refused_choice_is_said_in_the_redo_box() -> None:

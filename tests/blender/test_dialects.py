@@ -13,6 +13,8 @@ import pytest
 from omi_export import add_body, box_mesh, door, export, import_file, issues
 from scenes import select
 
+from omi_physics_joint.blender.purpose import chosen
+from omi_physics_joint.blender.purpose.chosen import OMI_JOINT_AP_preferences
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.omi.names import EXTENSIONS as OMI
 from omi_physics_joint.gltf.read import read
@@ -44,6 +46,16 @@ def test_a_file_is_written_for_everybody(tmp_path: Path) -> None:
     reading = read(gltf)
     assert [str(dialect.spoken) for dialect in reading.dialects] == ["omi", "khr"]
     assert reading.issues == ()
+
+
+def test_who_uses_us_without_switching_us_on_has_no_preferences(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A script that only registers the package writes for everybody, as new users do."""
+    default = OMI_JOINT_AP_preferences.bl_rna.properties["dialect"].default
+    monkeypatch.setattr(chosen, "MODULE", "nobody's")
+    assert {str(one) for one in chosen.audience_of(bpy.context.scene).spoken} == {"omi", "khr"}
+    assert default == "BOTH"
 
 
 @pytest.mark.parametrize(("choice", "there", "absent"), [("OMI", OMI, KHR), ("KHR", KHR, OMI)])

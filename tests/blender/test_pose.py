@@ -14,7 +14,8 @@ from mathutils import Matrix, Vector
 from omi_physics_joint.blender.articulation.connected_objects import joints_around
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep
-from omi_physics_joint.blender.posing.operators import Drag, OMI_JOINT_OT_pose_drag
+from omi_physics_joint.blender.posing import operators as posing
+from omi_physics_joint.blender.posing.operators import OMI_JOINT_OT_pose_drag, Drag
 from omi_physics_joint.blender.posing.panels import TOOL
 from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.blender.posing.stands import stand_of
@@ -302,6 +303,17 @@ def test_a_drag_that_fails_is_put_back() -> None:
     with pytest.raises(ZeroDivisionError):
         operator.modal(bpy.context, SimpleNamespace(type="MOUSEMOVE", value="NOTHING"))
     assert everything() == before
+
+
+def test_what_was_pressed_on_is_taken_hold_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blender begins a drag some pixels on: the body is that under the button, not the one there."""
+    taken: list[tuple[float, float]] = []
+    monkeypatch.setattr(posing, "take_hold", lambda _, mouse: taken.append(mouse))
+    pressed = {"mouse_prev_press_x": 140, "mouse_prev_press_y": 260}
+    event = SimpleNamespace(type="LEFTMOUSE", mouse_x=150, mouse_y=275, **pressed)
+    context = SimpleNamespace(region=SimpleNamespace(x=100, y=50))
+    begun = OMI_JOINT_OT_pose_drag.invoke(SimpleNamespace(), context, event)
+    assert (begun, taken) == ({"PASS_THROUGH"}, [(40, 210)])
 
 
 def test_nothing_is_posed_while_something_plays() -> None:

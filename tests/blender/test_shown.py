@@ -84,6 +84,13 @@ OF_SCENES = (
     are.played,
     are.lying,
 )
+AT_ENDS_OF_MENUS = (
+    are.one_joint,
+    are.plain_body,
+    are.edited_mesh,
+    are.rigid_bodies,
+    are.nothing,
+)
 FEW = 3
 """Situations that are named above what a panel shows in most of them."""
 METHODS = ("draw_header", "draw_header_preset", "draw")
@@ -242,13 +249,17 @@ def in_menus() -> dict[str, list[str]]:
     built(are.one_joint)
     for kind in (one for one in CLASSES if issubclass(one, bpy.types.Menu)):
         found[f"The menu {kind.bl_label} ({kind.__name__})."] = drawn(kind, seen_from())
-    for situation in (are.one_joint, are.plain_body, are.edited_mesh, are.rigid_bodies):
+    ends: dict[tuple[str, ...], list[str]] = {}
+    for situation in AT_ENDS_OF_MENUS:
         built(situation)
         for part in parts_of(FEATURES):
             for menu, draw in getattr(part, "ENTRIES", ()):
-                lines = entries(draw, seen_from())
-                if lines and [*lines] not in found.values():
-                    found[f"At the end of {menu}. {situation.__doc__}"] = lines
+                lines = (menu, *entries(draw, seen_from()))
+                ends.setdefault(lines, []).append(str(situation.__doc__))
+    for (menu, *lines), sentences in ends.items():
+        when = "" if len(sentences) == len(AT_ENDS_OF_MENUS) else f" {' '.join(sentences)}"
+        if lines:
+            found[f"At the end of {menu}.{when}"] = lines
     built(are.soft_slider)
     block = bpy.context.object.omi_physics_joint.settings
     for item in (block.limits[0], block.drives[0]):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from math import radians
+from types import SimpleNamespace
 
 import bpy
 import pytest
@@ -12,6 +13,7 @@ from scenes import box, door, joined, select
 from omi_physics_joint.blender.bodies.panels import OMI_JOINT_PT_body_velocity
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.joints.operators import OMI_JOINT_OT_select_joint
 from omi_physics_joint.blender.joints.panels import draw_drive_choice
 from omi_physics_joint.blender.joints.parts import draw_settings, ranged_limit
 from omi_physics_joint.model.joint import JointSettings, Limit
@@ -70,6 +72,21 @@ def test_the_list_extends_the_selection() -> None:
     assert bpy.context.selected_objects == [first]
     choose(object_name=second.name)
     assert bpy.context.selected_objects == [second]
+
+
+@pytest.mark.parametrize("ctrl", [False, True])
+@pytest.mark.parametrize("shift", [False, True])
+def test_either_key_of_selecting_more_is_heard(shift: bool, ctrl: bool) -> None:
+    """Ctrl as in lists, Shift as in the view: the tool tip names both."""
+    frame, _, first = door()
+    second = joined("SLIDER", frame, box("Drawer", (0.0, 5.0, 0.0)))
+    select(first)
+    functions = {name: one for name, one in vars(OMI_JOINT_OT_select_joint).items() if callable(one)}
+    row = type("Row", (), functions)()
+    row.object_name, row.extend = second.name, False
+    assert row.invoke(bpy.context, SimpleNamespace(type="LEFTMOUSE", ctrl=ctrl, shift=shift)) == {"FINISHED"}
+    others = {first} if ctrl or shift else set()
+    assert set(bpy.context.selected_objects) == {second, *others}
 
 
 def test_a_hidden_joint_is_shown_when_it_is_selected() -> None:

@@ -84,6 +84,22 @@ def test_text_of_fixed_height_ends_in_an_ellipsis() -> None:
     assert text.lines("Short", 184, measured, most=2) == ["Short"]
 
 
+@pytest.mark.parametrize("said", [TEXT, "Short", "a b  c d e f g h i j k l m"])
+def test_shortened_text_is_as_long_as_fits(said: str) -> None:
+    """At any width: whole words or not, no space before the ellipsis, and no room is wasted."""
+    measured = text.measure(bpy.context)
+    for width in range(20, 700, 7):
+        found = text.shortened(said, width, measured)
+        if measured(said) <= width:
+            assert found == said
+            continue
+        kept = found.removesuffix(text.ELLIPSIS)
+        assert said.startswith(kept) and found != kept == kept.rstrip()
+        assert measured(found) <= width or not kept
+        more = said[: len(kept) + 1].rstrip()
+        assert more == kept or measured(more + text.ELLIPSIS) > width
+
+
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [

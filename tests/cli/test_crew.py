@@ -163,3 +163,34 @@ def test_no_worker_at_all_is_an_error(tmp_path: Path) -> None:
     lame = Crew([sys.executable, "-c", "exit('no Blender here')"], 2, Limits(), tmp_path)
     with pytest.raises(NoWorkerError, match=r"exit code 1\. no Blender here"):
         ended(lame, tmp_path, "a", "b", "c")
+
+
+LATE = """
+import os, sys, time
+from pathlib import Path
+place = Path(sys.argv[1])
+try:
+    place.open("x").close()
+except FileExistsError:  # the second: it says that it is there, and never comes up
+    place.with_suffix(".late").write_text(str(os.getpid()))
+    time.sleep(600)
+while not place.with_suffix(".late").exists():
+    time.sleep(0.01)
+sys.exit(3)
+"""
+
+
+def test_where_no_worker_comes_up_none_is_left_behind(tmp_path: Path) -> None:
+    """The first to fail ends the run, and who is still starting is ended with it."""
+    mark = tmp_path / "first"
+    workers = Crew([sys.executable, "-c", LATE, str(mark)], 2, Limits(), tmp_path)
+    with pytest.raises(NoWorkerError):
+        ended(workers, tmp_path, "a", "b")
+    late = int(mark.with_suffix(".late").read_text() or 0)
+    for _ in range(500):
+        try:
+            os.kill(late, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.01)
+    pytest.fail("a worker that was starting is still there")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -119,3 +120,26 @@ def test_links_and_files_are_left_alone(tmp_path: Path) -> None:
     remove_abandoned("own_", tmp_path / "nowhere")
     assert {path.name for path in tmp_path.iterdir()} == {"kept", "own_link", "own_file"}
     assert (kept / "mine").exists()
+
+
+@pytest.mark.parametrize("has_locks", [True, False])
+def test_a_folder_is_in_use_as_soon_as_it_looks_so(
+    has_locks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody sees a lock that is free while it is not; a disk without locks has none to be seen."""
+    lock, seen = outputs._lock, []
+
+    def asked(file: IO[bytes]) -> None:
+        seen.extend(tmp_path.glob(f"own_*/{IN_USE}"))
+        if not has_locks:
+            raise OSError
+        lock(file)
+
+    monkeypatch.setattr(outputs, "_lock", asked)
+    with OwnFolder("own_", tmp_path) as folder:
+        assert seen == []
+        assert (folder.path / IN_USE).exists() is has_locks
+        then = time.time() - ABANDONED - 60.0
+        os.utime(folder.path, (then, then))
+        remove_abandoned("own_", tmp_path)
+        assert folder.path.exists() is has_locks

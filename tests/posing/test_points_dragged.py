@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import cos, inf, nan, pi, sin, sqrt
 from random import Random
 
@@ -287,3 +288,22 @@ def test_nothing_breaks_it(seed: int) -> None:
         assert np.isfinite(posing.positions).all()
         assert np.isfinite(posing.rotations).all()
     posing.reset()
+
+
+@pytest.mark.parametrize(("place", "number"), [((0, 0), 0.0), ((0, 0), nan), ((1, 3), inf)])
+def test_bodies_that_have_no_pose_stop_nothing(place: tuple[int, int], number: float) -> None:
+    """Flat ones, and ones that stand nowhere: no exception, and all that is told is a number."""
+    for seed in range(2):
+        mechanism, bodies, _ = random_tangle(seed)
+        for body in bodies:
+            nodes = list(mechanism.nodes)
+            world = [list(row) for row in nodes[body].world]
+            world[place[0]][place[1]] = number
+            if not place[1]:
+                world[1][0] = world[2][0] = 0.0
+            nodes[body] = replace(nodes[body], world=tuple(map(tuple, world)))
+            posing = Posing(replace(mechanism, nodes=tuple(nodes)))
+            for joint in posing.joint_nodes:
+                posing.set_value(joint, *FREEDOMS[5], 0.3)
+            assert np.isfinite(posing.positions).all()
+            assert np.isfinite(posing.rotations).all()

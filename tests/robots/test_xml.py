@@ -161,3 +161,19 @@ def test_of_what_a_model_says_twice_the_last_counts() -> None:
     compiler = compiler_of(root)
     assert compiler.angle(1.0) == 1.0
     assert compiler.said.text("eulerseq") == "zyx"
+
+
+@pytest.mark.parametrize("said", ["", " {}=''", " {}='Own'"])
+@pytest.mark.parametrize(
+    ("name", "word", "text"),
+    [
+        ("hand.xml", "model", "<mujoco{}><worldbody/></mujoco>"),
+        ("hand.urdf", "name", "<robot{}><link name='a'/></robot>"),
+    ],
+)
+def test_a_robot_without_a_name_has_that_of_its_file(
+    name: str, word: str, text: str, said: str, tmp_path: Path
+) -> None:
+    """In both formats what it is all below has a name that a user knows."""
+    contents, _ = read(text.format(said.format(word)), tmp_path, name)
+    assert contents.mechanism.nodes[0].name == ("Own" if "Own" in said else "hand")

@@ -102,7 +102,7 @@ def _triad(run: Sequence[Axis], *, backwards: bool) -> tuple[Vector3, Vector3, V
     direction = scaled(main.direction, sign)
     first = 0 if main.way is Way.SLIDE else 2
     slides = [scaled(axis.direction, sign) for axis in run if axis.way is Way.SLIDE]
-    square = [one for one in slides if abs(dot(one, direction)) <= SQUARE]
+    square = [one for one in slides if dot(one, direction) <= SQUARE]
     if not square:
         frame = frame_along(first, direction)
         x, y, z = (turned(frame, unit) for unit in UNITS)
