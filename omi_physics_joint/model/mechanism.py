@@ -7,8 +7,8 @@ that is drawn, played and exported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field, replace
 
 from .body import (
     GRIP,
@@ -151,6 +151,14 @@ class Mechanism:
         """Return whether a node is a body that forces move."""
         motion = self.motion_of(index)
         return motion is not None and motion.type is MotionType.DYNAMIC
+
+    def with_standing(self, bodies: Container[int]) -> Mechanism:
+        """Return the mechanism in which some of the bodies that forces move stand still."""
+        nodes = list(self.nodes)
+        for body, motion in self.motions():
+            if motion.type is MotionType.DYNAMIC and body in bodies:
+                nodes[body] = replace(nodes[body], motion=replace(motion, type=MotionType.STATIC))
+        return replace(self, nodes=tuple(nodes))
 
     def meshes_of(self, index: int) -> Iterator[int]:
         """Yield the meshes that shapes of a node refer to."""

@@ -139,6 +139,13 @@ def checked() -> None:
     check("frames-apart")
 
 
+def checked_before_an_edit() -> None:
+    """Check has found a hinge whose frames are apart, and then the door was moved."""
+    checked()
+    bpy.data.objects["Door"].location.x += 1.0
+    bpy.context.view_layer.update()
+
+
 def under_static() -> None:
     """Check has found a hinge below the body that stands."""
     one_joint()

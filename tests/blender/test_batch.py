@@ -244,7 +244,7 @@ def test_saved_export_settings_hold(blend: Path) -> None:
 
 
 def test_current_frame(blend: Path) -> None:
-    """The pose of the current frame is exported when that is asked for, else that of frame 0."""
+    """What is asked for counts, else what the file has saved, else it is the pose of frame 0."""
     bpy.ops.wm.open_mainfile(filepath=str(blend))
     leaf = bpy.data.objects["Door"]
     leaf.keyframe_insert("location", frame=0)
@@ -252,12 +252,16 @@ def test_current_frame(blend: Path) -> None:
     leaf.keyframe_insert("location", frame=10)
     bpy.context.scene.frame_set(10)
     bpy.ops.wm.save_mainfile()
-    heights = {}
-    for word in ("--current-frame", "--no-current-frame"):
-        main(["export", str(blend), word])
-        nodes = {node.name: node for node in exported(blend.with_suffix(".glb")).nodes}
-        heights[word] = nodes["Door"].world[1][3]
-    assert heights == pytest.approx({"--current-frame": 5.0, "--no-current-frame": 0.0}, abs=1e-6)
+    for saved in (None, False, True):
+        if saved is not None:
+            bpy.ops.wm.open_mainfile(filepath=str(blend))
+            bpy.context.scene["glTF2ExportSettings"] = {"export_current_frame": saved}
+            bpy.ops.wm.save_mainfile()
+        for words, said in (["--current-frame"], True), (["--no-current-frame"], False), ([], saved):
+            main(["export", str(blend), *words])
+            nodes = {node.name: node for node in exported(blend.with_suffix(".glb")).nodes}
+            height = nodes["Door"].world[1][3]
+            assert height == pytest.approx(5.0 if said else 0.0, abs=1e-6), (saved, words)
 
 
 def test_junk_is_unreadable(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

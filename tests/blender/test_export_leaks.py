@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import FunctionType
 
 import bpy
 import pytest
@@ -77,13 +78,28 @@ def test_older_objects_are_left_alone_during_an_export(
     assert seen[0][1] > 100 * OFTEN[1]
 
 
-def test_an_export_without_joints_leaves_the_collector_alone(tmp_path: Path) -> None:
+STEPS = [
+    name
+    for name, one in vars(exporting).items()
+    if isinstance(one, FunctionType)
+    and one.__module__.startswith(exporting.__package__)
+    and one.__module__ != exporting.__name__
+    and name != "is_confined"
+]
+"""What other modules do in an export."""
+
+
+@pytest.mark.parametrize("form", ["GLB", "GLTF_SEPARATE"])
+def test_an_export_without_joints_does_nothing_of_ours(form: str, tmp_path: Path) -> None:
     """With Physics Joints off the exporter is as it is without us."""
     door()
     bpy.context.scene.omi_physics_joint.use_export = False
+    assert {"harmless_names", "put_apart", "gather_meshes", "take_along"} <= {*STEPS}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gc, "set_threshold", pytest.fail)
-        export(tmp_path / "door.glb")
+        for name in STEPS:
+            patch.setattr(exporting, name, pytest.fail)
+        export(tmp_path / ("door.glb" if form == "GLB" else "door.gltf"), export_format=form)
 
 
 @pytest.mark.long

@@ -62,14 +62,15 @@ def test_what_is_shown_follows_each_body_there_and_back(edit: Callable[..., None
     """It is what is found anew, from wherever it is looked at, one after the other."""
     bodies, joints = chain()
     scene = bpy.context.scene
-    other = bpy.data.scenes.new("Other")
-    for obj in bodies[:2] + joints[:1]:
-        other.collection.objects.link(obj)
+    others = [bpy.data.scenes.new(name) for name in ("A part", "Without the last body")]
+    for other, count in zip(others, (1, len(joints)), strict=True):
+        for obj in bodies[:2] + joints[:count]:
+            other.collection.objects.link(obj)
     for is_other in (False, True, False, True):
         edit(bodies[at].omi_physics_body, is_other)
         bpy.context.view_layer.update()
         for obj in (*bodies, joints[0]):
-            for where in (scene, other, scene):
+            for where in (scene, *others, scene):
                 assert told(shown_whole(obj, where)) == told(whole_of(obj, where))
 
 

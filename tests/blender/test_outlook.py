@@ -260,3 +260,16 @@ def test_what_passes_through_each_other_is_told_of_where_it_could_meet(
     could = any(solids) and (floor or len(solids) > 1)
     assert session.apart == ("Bodies pass through each other: Contacts is off" if could else "")
     play.stop()
+
+
+def test_of_what_locks_only_the_first_few_are_told() -> None:
+    """However much of a scene cannot move: the sidebar is small."""
+    for number in range(outlook.MOST + 2):
+        case, lid = box(f"Case {number}", (5.0 * number, 0.0, 0.0)), box(f"Lid {number}")
+        lid.location = (5.0 * number, 0.0, 2.0)
+        for axis in ("GLOBAL_X", "GLOBAL_Y"):
+            joined("HINGE", case, lid, direction=axis)
+    session = play.start(bpy.context.scene)
+    told = [one for one in session.remarks if "lock each other" in one]
+    play.stop()
+    assert len(told) == outlook.MOST

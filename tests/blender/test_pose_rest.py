@@ -197,7 +197,7 @@ def test_how_far_loops_stay_open_is_a_length(system: str, scale: float, told: st
     for reached, expected in ((False, [f"Loops stay open by {told}"]), (True, [])):
         last = SimpleNamespace(reached=reached, gap=0.1)
         session = SimpleNamespace(
-            write=lambda: None, moved=[], last=last, moving=SimpleNamespace(issues=())
+            write=lambda: None, moved=[], last=last, moving=SimpleNamespace(issues=()), linked=[]
         )
         said.clear()
         assert PoseOperator.settle(operator, bpy.context, session) == {"FINISHED"}

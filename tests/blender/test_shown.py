@@ -78,6 +78,7 @@ OF_SCENES = (
     are.apart,
     are.ajar,
     are.checked,
+    are.checked_before_an_edit,
     are.under_static,
     are.simulated,
     are.outdated,

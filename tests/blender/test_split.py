@@ -44,7 +44,10 @@ def hung(*names: str) -> list[bpy.types.Object]:
 def house(tmp_path: Path) -> Path:
     """Two doors in a collection each, a box in none, an empty collection and an excluded one."""
     collected("Front: A/b", hung("F"))
-    collected("Back", hung("B"))
+    back, below = collected("Back", []), collected("Below", hung("B"))
+    bpy.context.scene.collection.children.unlink(below)
+    back.children.link(below)
+    bpy.context.scene.collection.objects.link(below.objects[0])  # also beside all collections
     collected("Nothing", [])
     collected("Old", [box("Spare")])
     layers = bpy.context.view_layer.layer_collection.children
@@ -179,7 +182,7 @@ def test_strict_leaves_out_the_part_that_is_wrong(
 ) -> None:
     """It is named, the other is written, and the file counts as refused."""
     bpy.ops.wm.open_mainfile(filepath=str(house))
-    for obj in bpy.data.collections["Back"].objects:
+    for obj in bpy.data.collections["Back"].all_objects:
         if obj.omi_physics_joint.is_joint:
             obj.omi_physics_joint.settings = None
     saved(house)

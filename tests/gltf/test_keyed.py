@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from omi_documents import codes, document_of, door
 
+from omi_physics_joint.gltf.animated.animation_pointers import repoint
 from omi_physics_joint.gltf.animated.keyed import KEPT_AS, POINTER, read_channels
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document.files import Document
@@ -291,3 +292,21 @@ def test_animations_of_equal_keys_stay_apart(backwards: bool) -> None:
         found = {one["target"]["extensions"][POINTER]["pointer"] for one in each["channels"]}
         (khr,) = found - {own}
         assert re.findall(r"Joints/(.)/.*/(.*)", khr) == re.findall(r"Joints/(.)/.*/(.*)", own)
+
+
+@pytest.mark.parametrize("others", [0, 1, 2])
+def test_an_animation_without_channels_goes(others: int) -> None:
+    """glTF allows neither an animation nor a list of them that is empty; what moves nodes stays."""
+    document = animated(door(), UPPER, "LINEAR", 0.5, 1.5)
+    channels, _ = read_channels(document)
+    moving = {"sampler": 0, "target": {"node": 0, "path": "translation"}}
+    first = document.json["animations"][0]  # type: ignore[index]
+    first["channels"] += [moving] * (others > 1)  # type: ignore[index, operator, call-overload]
+    if others:
+        document.json["animations"] += [{"channels": [moving]}]  # type: ignore[operator]
+    result: Any = deepcopy(dict(document.json))
+    led, issues = repoint(result, channels, ())
+    assert (led, [one.code for one in issues]) == ({}, ["animated-setting-moved"])
+    assert ("animations" in result) is bool(others)
+    assert all(one["channels"] for one in result.get("animations", ()))
+    assert len(result.get("animations", ())) == others

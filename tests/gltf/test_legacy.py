@@ -128,3 +128,14 @@ def test_older_joints_that_join_nothing_are_left_out(joint: dict[str, Any], code
     assert "limit-reversed" in codes(reading)
     assert list(reading.mechanism.joints()) == []
     assert len(reading.mechanism.nodes) == 3
+
+
+@pytest.mark.parametrize("name", ["Pin", None])
+def test_new_nodes_are_named_after_the_node_of_the_joint(name: str | None) -> None:
+    """One without a name leaves no space before the word that says what they are."""
+    gltf = document({"constraints": [0], "nodeA": 1, "nodeB": 2}, {"linearAxes": [0, 1, 2]})
+    gltf["nodes"][0] |= {"name": name} if name else {}
+    if name is None:
+        del gltf["nodes"][0]["name"]
+    new = [node.name for node in read(gltf).mechanism.nodes[3:]]
+    assert new == (["Pin attachment", "Pin joint"] if name else ["attachment", "joint"])

@@ -284,6 +284,15 @@ def trees() -> dict[str, Json]:
             ],
             extensions=box,
         ),
+        "Shapes without a body below each other, the lowest first in the file.": document(
+            [
+                node("Tile", at=(1, 1, 0), **{BODY: {"collider": {"shape": 0}}}),
+                node("Floor", 0, at=(1, 0, 0), **{BODY: {"collider": {"shape": 0}}}),
+                node("Storey", 1, **{BODY: {"collider": {"shape": 0}}}),
+                node("House", 2, at=(0, 1, 0)),
+            ],
+            extensions=box,
+        ),
         "A bone that is a body.": document(
             skinned, extensions=box, **mesh, skins=[{"joints": [1, 2]}]
         ),

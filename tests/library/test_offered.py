@@ -18,11 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numpy.linalg import LinAlgError
 
 import omi_physics_joint as package
 from omi_physics_joint import ContentsError, Mechanism, check, convert, load, read, simulate
 from omi_physics_joint.gltf.document.members import Place
 from omi_physics_joint.library.formats import Choices, format_of
+from omi_physics_joint.library.motion import from_file
 from omi_physics_joint.library.offered import pointed
 from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.model.mechanism import Node
@@ -230,3 +232,23 @@ def test_what_was_not_read_is_of_no_node_of_the_document(
     told = (*issues, Issue(Severity.WARNING, "a-code", "base", "It is left out.", node=0))
     monkeypatch.setattr(form, "read", lambda *_: (contents, told))
     assert load(path).unread == tuple(replace(one, node=None) for one in told)
+
+
+@pytest.mark.parametrize(
+    "error", [OverflowError, ZeroDivisionError, FloatingPointError, ValueError, LinAlgError]
+)
+def test_whatever_numbers_do_to_a_computation_is_said_of_the_file(
+    error: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error of arithmetic or of linear algebra is no fault of who calls."""
+
+    def fail(*_arguments: object, **_options: object) -> None:
+        raise error("a test")
+
+    path = tmp_path / "door.gltf"
+    path.write_text(json.dumps(keyed_door()))
+    for step in ("kinematic_motions", "measured_mechanism"):
+        with monkeypatch.context() as patch:
+            patch.setattr(from_file, step, fail)
+            with pytest.raises(ContentsError, match="beyond what can be computed"):
+                simulate(read(load(path)), seconds=0.1)

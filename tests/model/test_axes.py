@@ -36,6 +36,7 @@ from omi_physics_joint.model.joint import (
     on_axes,
 )
 from omi_physics_joint.model.mechanism import Node
+from omi_physics_joint.model.keys import Keys, reversed_bounds
 from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.settings.reversal import reversed_settings
 from omi_physics_joint.model.shape import Box, Capsule
@@ -294,3 +295,13 @@ def corners_of(low: Vector3, high: Vector3) -> list[Vector3]:
     return [
         (x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])
     ]
+
+
+def test_keys_of_a_bound_are_in_order_whichever_way_it_is_counted() -> None:
+    """Turned round they are those of a bound that was keyed so: alike settings stay alike."""
+    times = (0.0, 1.0)
+    soft = Keys("stiffness", times, (5.0, 6.0))
+    track = (Keys("max", times, (3.0, 4.0)), Keys("min", times, (-1.0, -2.0)), soft)
+    turned = (Keys("max", times, (1.0, 2.0)), Keys("min", times, (-3.0, -4.0)), soft)
+    assert reversed_bounds(track) == turned
+    assert reversed_bounds(turned) == track

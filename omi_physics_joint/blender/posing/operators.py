@@ -14,7 +14,7 @@ from mathutils import Vector
 
 from ...drawing.mouse.drag import snapped, step_of
 from ...model.joint import Freedom
-from ...model.wording.words import counted
+from ...model.wording.words import counted, some
 from ...posing import Posed
 from ..bridge.placed import body_of
 from ..data.units import said, sayer, unit_length
@@ -154,6 +154,9 @@ KEYS = (
 
 def tell(operator: Operator, session: PosingSession) -> None:
     """Report what keeps bodies from where their joints put them."""
+    if session.linked:
+        names = some(session.linked)
+        operator.report({"WARNING"}, f"Linked from another file, so left behind: {names}")
     for issue in session.moving.issues[:1]:
         operator.report({"WARNING"}, f"{issue.where}: {issue.message}")
 

@@ -89,7 +89,12 @@ class PosingSession:
         self.joints = list(joints)
         placed = placed_with(self.joints)
         self._node = {node.object: index for index, node in enumerate(placed)}
-        self.mechanism = mechanism = mechanism_from_placed(placed).mechanism
+        mechanism = mechanism_from_placed(placed).mechanism
+        own = [(i, node.object) for i, node in enumerate(placed) if node.instance is None]
+        linked = {i: obj.name for i, obj in own if obj is not None and not obj.is_editable}
+        self.linked = [name for i, name in linked.items() if mechanism.is_dynamic(i)]
+        """Bodies of other files, which stay: a reload would take their pose back."""
+        self.mechanism = mechanism = mechanism.with_standing(linked)
         """As it was when this was made."""
         self.posing = Posing(mechanism)
         self.moving = MovedBodies(placed, mechanism)

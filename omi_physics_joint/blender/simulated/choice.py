@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from math import inf, isfinite
 
@@ -77,11 +77,8 @@ def playing(
     The chosen nodes are of objects whose islands play; None is all.
     """
     numbers = set(islands.of.values()) if chosen is None else _chosen(mechanism, islands, chosen)
-    nodes = list(mechanism.nodes)
-    for body, motion in mechanism.motions():
-        if mechanism.is_dynamic(body) and islands.of.get(body) not in numbers:
-            nodes[body] = replace(nodes[body], motion=replace(motion, type=MotionType.STATIC))
-    return replace(mechanism, nodes=tuple(nodes))
+    motions = mechanism.motions()
+    return mechanism.with_standing({b for b, _ in motions if islands.of.get(b) not in numbers})
 
 
 def _chosen(mechanism: Mechanism, islands: Islands, chosen: Collection[int]) -> set[int]:
