@@ -293,12 +293,20 @@ def test_body_on_a_bone(at_rest: bool, tmp_path: Path) -> None:
     assert np.abs(body - in_gltf_axes(moving.matrix_world)).max() < 1e-5
 
 
-def test_an_excluded_joint_on_a_bone_is_where_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("led_by", ["bone", "vertex", "constraint"])
+def test_an_excluded_joint_is_where_it_was(led_by: str, tmp_path: Path) -> None:
     """Where its collection is excluded Blender keeps its last place: the bone's, not the rig's."""
     rig = armature(Matrix.Rotation(0.7, 4, "X"))
     excluded = new_collection("Excluded")
     moving = add_body("Moving", collection=excluded)
-    moving.parent, moving.parent_type, moving.parent_bone = rig, "BONE", "Bone"
+    if led_by == "constraint":
+        pull = moving.constraints.new("COPY_LOCATION")
+        pull.target = add("Goal", at=(3.0, 1.0, 2.0))
+    elif led_by == "vertex":
+        moving.parent, moving.parent_type = add("Carrier", data=box_mesh()), "VERTEX"
+        moving.parent_vertices = (3, 3, 3)
+    else:
+        moving.parent, moving.parent_type, moving.parent_bone = rig, "BONE", "Bone"
     bpy.context.view_layer.update()
     joint = connect(moving, add_body("Still", "static"), weld())
     before = shown_frame(joint)

@@ -67,6 +67,7 @@ def test_info_has_articulations_only_where_they_are_asked_for() -> None:
     """And then says nothing else to people; JSON has all of it."""
     mechanism = SCENES["ragdoll"]
     assert "articulations" not in info_of(mechanism)
+    assert info_of(mechanism, "")["articulations"]["articulations"] == []
     info = info_of(mechanism, "*")
     assert list(info_lines(info)) == said("ragdoll")
     assert len(info["joints"]) == 10

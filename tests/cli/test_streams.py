@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 NOISE = """
 import ctypes, os, sys
@@ -64,17 +66,21 @@ sys.path.insert(0, sys.argv[1])
 from omi_physics_joint import __main__ as started
 from omi_physics_joint.cli import blender_door, command
 seen = []
-command.main = lambda *_: 5
+def main(*_):
+    if sys.argv[2] == "closed":
+        raise BrokenPipeError
+    return 5
+command.main = main
 blender_door.is_blender_started = lambda: True
 blender_door.leave = lambda code: seen.append(code) or print(seen, flush=True) or sys.exit(7)
 started.main()
 """
 
 
-def run(script: str, **streams: int) -> subprocess.CompletedProcess[str]:
+def run(script: str, *words: str, **streams: int) -> subprocess.CompletedProcess[str]:
     """Run a script with the checkout as its argument, its output held back as usual."""
     return subprocess.run(
-        [sys.executable, "-c", script, str(ROOT)],
+        [sys.executable, "-c", script, str(ROOT), *words],
         text=True,
         check=False,
         **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams),
@@ -131,7 +137,8 @@ def test_who_holds_the_collector_off_to_load_us_need_not_let_it_go() -> None:
     assert done.stdout.endswith("[True]\n")
 
 
-def test_where_blender_was_started_its_own_end_is_not_waited_for() -> None:
-    """The process ends as soon as the command has, with its exit code."""
-    done = run(STARTED)
-    assert (done.returncode, done.stdout) == (7, "[5]\n")
+@pytest.mark.parametrize(("ends", "code"), [("well", 5), ("closed", 141)])
+def test_where_blender_was_started_its_own_end_is_not_waited_for(ends: str, code: int) -> None:
+    """The process ends as soon as the command has, however that is, with its exit code."""
+    done = run(STARTED.replace("print(seen, flush=True)", "print(seen, file=sys.stderr)"), ends)
+    assert (done.returncode, done.stderr) == (7, f"[{code}]\n")

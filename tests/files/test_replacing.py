@@ -137,3 +137,19 @@ def test_what_cannot_be_written_is_told_beforehand(tmp_path: Path) -> None:
     assert "no folder" in obstacle([tmp_path / "file" / "x.glb"])
     assert obstacle([tmp_path / "new" / "x.glb", tmp_path / "file"]) == ""
     assert real(tmp_path / "x" / ".." / "y") == (tmp_path / "y").resolve()
+
+
+def test_no_folder_is_left_of_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However deep the folders are that were made for it; one that was there stays."""
+    (tmp_path / "there").mkdir()
+    paths = new_files(tmp_path / "aside", "a", "b")
+    monkeypatch.setattr(outputs.os, "replace", lambda *_: _full(*paths))
+    places = [tmp_path / "there" / "x" / "y" / "a", tmp_path / "new" / "z" / "b"]
+    with pytest.raises(OSError, match="No space"):
+        replace(list(zip(paths, places, strict=True)))
+    assert {name for name in texts(tmp_path) if "." not in name} == {
+        "aside",
+        "aside/a",
+        "aside/b",
+        "there",
+    }

@@ -284,6 +284,20 @@ def trees() -> dict[str, Json]:
             ],
             extensions=box,
         ),
+        "Small bodies of two shapes, the larger one first and last.": document(
+            [
+                one
+                for at in range(2)
+                for one in (
+                    node(f"Small{at}", 3 * at + 1, 3 * at + 2, at=(at, 0, 0), **{BODY: DYNAMIC}),
+                    node(f"First{at}", **{BODY: {"collider": {"shape": at}}}),
+                    node(f"Last{at}", **{BODY: {"collider": {"shape": 1 - at}}}),
+                )
+            ],
+            extensions=shapes(
+                *({"type": "sphere", "sphere": {"radius": one}} for one in (0.02, 0.005))
+            ),
+        ),
         "Shapes without a body below each other, the lowest first in the file.": document(
             [
                 node("Tile", at=(1, 1, 0), **{BODY: {"collider": {"shape": 0}}}),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, radians
+from math import inf, nan, radians
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ import pytest
 from omi_physics_joint.model.body import ZERO, MotionType
 from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.geometry.transform import compose, multiply
-from omi_physics_joint.model.joint import Freedom, Limit
+from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanics.rounding import TURNED
 from omi_physics_joint.model.mechanism import Mechanism
@@ -307,3 +307,14 @@ def test_parts_of_a_joint_with_many_rows_say_all_of_it(
     assert [row for part in parts for row in rows_of(part)] == rows_of(joint)
     assert [one for part in parts for one in part.elements] == joint.elements
     assert all(len(rows_of(part)) <= MOST_ROWS for part in parts)
+
+
+@pytest.mark.parametrize("number", [nan, -1.0, -inf, 0.0])
+@pytest.mark.parametrize("axes", [((1,), ()), ((), (1,))])
+def test_damping_that_is_none_is_zero(axes: tuple[tuple[int, ...], ...], number: float) -> None:
+    """A soft limit is a spring without it, and no number beyond all others."""
+    made = Builder()
+    limit = Limit(*axes, -0.1, 0.1, 50.0, number)
+    made.joint(made.body(), made.body(), JointSettings(limits=(limit,)))
+    _, (joint,), _ = read(made.mechanism())
+    assert [(one.stiffness, one.damping) for one in joint.elements] == [(50.0, 0.0)]

@@ -18,6 +18,7 @@ from pxr import Gf, Sdf, UsdGeom, UsdPhysics, UsdShade
 from usd.authored import begun, contents_in, cube, elbow, lift, motor, rope
 from usd.parsed import descriptors, kind_of, opened, parsed_joint
 
+from omi_physics_joint import read
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.geometry.transform import linear_part, translation_of, transpose
@@ -255,3 +256,24 @@ def test_triangles_of_a_stage_are_those_that_are_collided_with() -> None:
     contents = contents_in(stage)
     assert contents.mechanism.shapes == (Trimesh(0),)
     assert contents.shown == {0: 0}
+
+
+EMPTY = """#usda 1.0
+(defaultPrim = "Body")
+def Mesh "Body" (prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {
+    point3f[] points = []
+    int[] faceVertexCounts = []
+    int[] faceVertexIndices.timeSamples = { 0: [], 1: [] }
+    string note = ""
+    uniform token[] xformOpOrder = []
+}
+"""
+
+
+def test_a_list_with_nothing_in_it_is_read(tmp_path: Path) -> None:
+    """Points, samples, tokens and texts: what is empty is counted as anything else."""
+    file = tmp_path / "empty.usda"
+    file.write_text(EMPTY)
+    reading = read(file)
+    assert [node.name for node in reading.mechanism.nodes if node.motion is not None] == ["Body"]
+    assert "usd-unreadable" not in {one.code for one in reading.issues}

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from math import cos, sin
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from omi_physics_joint.model.body import Trigger
+from omi_physics_joint.model.body import Collider, Trigger
 from omi_physics_joint.model.geometry import extent
 from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.issue import Issue, Severity, has_errors
@@ -306,3 +307,16 @@ def test_a_joint_stays_below_what_stands_where_the_other_side_cannot_say_it(
     below = changed(changed(mechanism, JOINT, parent=WALL), ANCHOR, parent=DOOR)
     assert ("joint-under-static" in codes(check(below))) is told
     assert "joint-under-static" not in codes(check(mechanism))
+
+
+PARTS = {"body": DYNAMIC, "collider": Collider(shape=0), "trigger": Trigger(shape=0)}
+_FIELDS = {"body": "motion", "collider": "collider", "trigger": "trigger"}
+"""Of a node, by what they are called."""
+
+
+@pytest.mark.parametrize("found", [one for size in (1, 2, 3) for one in combinations(PARTS, size)])
+def test_a_joint_shares_its_node_with_no_part_of_a_body(found: tuple[str, ...]) -> None:
+    """Whatever else stands there is named, each of it."""
+    shared = changed(pair(hinge(2)), JOINT, **{_FIELDS[one]: PARTS[one] for one in found})
+    said = [one.message for one in check(shared) if one.code == "joint-not-alone"]
+    assert said == [f"This joint is on the same node as a {' and a '.join(found)}."]

@@ -173,7 +173,7 @@ func _weigh(index: int) -> void:
 	var what := 'Body "%s"' % body.name
 	if size_of(index) > 0.0:
 		if size_of(index) < SMALLEST:
-			_said.add(what, "it is only %s m long, and Godot gives so small a body too much inertia" % size_of(index))
+			_said.add(what, "it is only %s m long, and Godot gives so small a body too much inertia" % snappedf(size_of(index), 0.0001))
 		return
 	if body.inertia != Vector3.ZERO:
 		return
