@@ -120,3 +120,14 @@ def test_fix_is_grey_for_what_is_gone(go: Callable[[bpy.types.Object], object]) 
         assert drawn.count("{locked}") == 2 * is_gone, drawn
         assert is_old(report, bpy.context.scene) is is_gone
     assert leaf.name in bpy.context.scene.objects
+
+
+def test_the_worst_is_shown_first_whatever_was_looked_at_before() -> None:
+    """A new list begins at its head, also where it is shorter than the line that was active."""
+    _, _, hinge = door()
+    report = bpy.context.window_manager.omi_physics_joint
+    for settings in (None, hinge.omi_physics_joint.settings):
+        hinge.omi_physics_joint.settings = settings
+        bpy.ops.omi_joint.check()
+        assert report.active == 0
+        report.active = len(report.issues) - 1

@@ -151,3 +151,14 @@ def test_of_several_areas_the_largest_is_taken(wall: float, turned: bool) -> Non
     assert found is not None
     assert found.area == pytest.approx(max(2.0, wall))
     assert sorted(found.lengths) == pytest.approx(sorted((1.0, max(2.0, wall))))
+
+
+@pytest.mark.parametrize("far", [0.0, 0.5, 1.0, 1.5])
+def test_faces_that_meet_along_a_line_have_no_area_in_common(far: float) -> None:
+    """Beside each other in one plane they face nothing; overlapping they face as much."""
+    corners = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+    one, other = corners[[[0, 1, 2], [0, 2, 3]]], corners[[[0, 2, 1], [0, 3, 2]]] + [far, 0.0, 0.0]
+    place = np.array([min(far, 1.0), 0.5, 0.0])
+    found = facing_area(one, other, (place, place), 1e-6)
+    assert (found is None) is (far >= 1.0)
+    assert found is None or found.area == pytest.approx(1.0 - far)

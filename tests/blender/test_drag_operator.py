@@ -252,3 +252,18 @@ def test_a_typed_number_is_confirmed_by_enter_and_by_any_click(
     hand.does(*does)
     assert hand.became == {"FINISHED"}
     assert hand.state[0] == pytest.approx(65.0)
+
+
+@pytest.mark.parametrize("mode", ["OBJECT", "EDIT_MESH", "POSE", "SCULPT", "PAINT_WEIGHT"])
+@pytest.mark.parametrize("in_view", [True, False])
+def test_handles_are_there_in_object_mode_alone(mode: str, in_view: bool) -> None:
+    """Also by a shortcut, for which no gizmo is asked; elsewhere Blender says why not."""
+    hinge = door()[2]
+    space = SimpleNamespace(type="PROPERTIES")
+    view = SimpleNamespace() if in_view else None
+    context = SimpleNamespace(mode=mode, region_data=view, object=hinge, space_data=space)
+    said: list[str] = []
+    kind = type("Asked", (), {"poll_message_set": said.append})
+    asked = OMI_JOINT_OT_drag.poll.__func__(kind, context)  # type: ignore[attr-defined]
+    assert asked is (mode == "OBJECT" and in_view)
+    assert said == ([] if asked else ["Handles are dragged in a 3D view in Object Mode"])

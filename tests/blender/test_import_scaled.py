@@ -13,6 +13,7 @@ from mathutils import Matrix
 from robot_models import ARM
 from scenes import issues, select
 
+from omi_physics_joint.blender.imported import link_beside
 from omi_physics_joint.blender.joints.authoring import place_frame
 from omi_physics_joint.blender.usd_hooks import HAS_USD
 from omi_physics_joint.usd.stage import is_available
@@ -140,3 +141,19 @@ def test_what_is_scaled_here_is_told_of_as_much_as_it_is(tmp_path: Path, squared
     bpy.context.view_layer.update()
     assert reach(joint) == pytest.approx(2.0 * RANGE)
     assert SCALED not in issues()
+
+
+@pytest.mark.parametrize("below", ["", "own", "loose"])
+def test_what_is_made_beside_others_is_where_a_user_looks(below: str) -> None:
+    """In the collection of its parent, or in the active one, which need not be the scene's."""
+    scene, layer = bpy.context.scene, bpy.context.view_layer
+    homes = [bpy.data.collections.new(name) for name in ("Active", "Of the parent")]
+    for home in homes:
+        scene.collection.children.link(home)
+    layer.active_layer_collection = layer.layer_collection.children["Active"]
+    parent = bpy.data.objects.new("Parent", None) if below else None
+    if parent is not None and below == "own":
+        homes[1].objects.link(parent)
+    made = bpy.data.objects.new("Made", None)
+    link_beside(made, parent)
+    assert made.users_collection == (homes[below == "own"],)

@@ -203,21 +203,3 @@ def test_each_number_counts_until_it_is_as_it_was(
     assert difference(before, now(), there)
     setattr(owner, name, old)
     assert difference(before, now(), there) == ""
-
-
-@pytest.mark.parametrize("way", ["shape key", "modifier"])
-def test_a_mesh_that_changes_by_itself_outdates_nothing(way: str) -> None:
-    """What animation makes of a mesh from frame to frame is no edit, however large it becomes."""
-    _, leaf, _ = door(direction="GLOBAL_Y")
-    bpy.context.scene.omi_physics_preview.use_contacts = True
-    if way == "shape key":
-        leaf.shape_key_add(name="Basis")
-        larger = leaf.shape_key_add(name="Larger")
-        for point in larger.data:
-            point.co *= 3.0
-        owner, name = larger, "value"
-    else:
-        owner, name = leaf.modifiers.new("Shell", "SOLIDIFY"), "thickness"
-    before = now()
-    setattr(owner, name, 1.0)
-    assert difference(before, now(), {*bpy.context.scene.objects.keys()}) == ""

@@ -31,6 +31,7 @@ from omi_physics_joint.blender.presets.panels import SIDE, thumbnail
 from omi_physics_joint.blender.registration import ROOT
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from tests.layouts import Layout
 
 SHIPPED = sorted((ROOT / "presets" / SUBDIR).glob("*.json"))
 SHIPPED_DOOR, SHIPPED_CLOSER = (
@@ -295,6 +296,12 @@ def test_presets_are_in_groups_and_those_of_the_user_in_one_of_their_own() -> No
         other.write_text("{}", "utf-8")
     try:
         assert [path.name for path in grouped()[YOURS]] == ["Mine.json"]
+        for removable in (True, False):  # a button that is pressed to overwrite removes nothing
+            layout = Layout()
+            panels.draw_groups(layout, "omi_joint.preset_apply", removable=removable)
+            removes = [line for line in layout.lines() if "REMOVE" in line]
+            assert len(removes) == removable
+            assert all("Mine" in line for line in removes)
     finally:
         for other in others:
             other.unlink()

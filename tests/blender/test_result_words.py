@@ -13,6 +13,7 @@ from omi_physics_joint.blender.check.report import REFUSED
 from omi_physics_joint.blender.interface.words import TITLES, issue_title, outcome
 from omi_physics_joint.model.readers import DIFFERENCES
 from omi_physics_joint.model.validate.codes import SEVERITIES
+from tests.approved import approved
 
 
 @pytest.mark.parametrize("code", ["godot-angular-sign", "godot-hard-limits", "soft-limits-held"])
@@ -72,3 +73,16 @@ def test_an_export_that_was_refused_is_not_said_to_be_done(tmp_path: object) -> 
         bpy.ops.export_scene.gltf(filepath=f"{tmp_path}/door.glb")
     assert bpy.context.window_manager.omi_physics_joint.title == REFUSED
     assert DONE[REFUSED] == "Not exported"
+
+
+def test_titles_are_as_approved() -> None:
+    """What the list of results calls an issue, where that is not its code in plain words."""
+    codes = sorted({*SEVERITIES, *DIFFERENCES, *TITLES})
+    named = {code: issue_title(code) for code in codes}
+    lines = [f"{code}: {one}" for code, one in named.items() if one.lower() != plain_words(code)]
+    approved("titles_of_codes.txt", {"Titles of issues by their codes.": lines})
+
+
+def plain_words(code: str) -> str:
+    """Return a code as words."""
+    return code.replace("-", " ")

@@ -17,7 +17,7 @@ SWITCHED = (are.plain_body, are.led_trigger, are.soft_slider, are.motored, are.c
 
 
 def fields_of(kinds: list[type]) -> dict[str, Field]:
-    """Return the fields that panels show now, in their headers too, by their names and labels."""
+    """Return the fields and texts that panels show now, in their headers too, by what they are."""
     found: dict[str, Field] = {}
     context = seen_from()
     for kind in kinds:
@@ -28,6 +28,8 @@ def fields_of(kinds: list[type]) -> dict[str, Field]:
                 getattr(panel, method)(context)
         named = panel.layout.fields.items()
         found |= {f"{name} ({kind.__name__[13:]})": one for name, one in named}
+        said = dict.fromkeys(panel.layout.labels, Field("", enabled=True, active=True))
+        found |= {f'"{text.strip()}" ({kind.__name__[13:]})': one for text, one in said.items()}
     return found
 
 
@@ -62,6 +64,8 @@ def thrown(kinds: list[type], seen: set[tuple[str, str, Any, Any]]) -> Iterator[
     before = fields_of(kinds)
     for label, field in before.items():
         name = label.partition(" ")[0]
+        if field.owner is None:
+            continue
         was = getattr(field.owner, name)
         for value in others_of(field.owner, name):
             case = (type(field.owner).__name__, name, was, value)

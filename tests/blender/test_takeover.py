@@ -11,6 +11,7 @@ from mathutils import Matrix
 from scenes import box, issues, select, separated
 
 from omi_physics_joint.blender.bodies.takeover import (
+    FREE_AXES,
     settings_from_constraint,
     take_over,
 )
@@ -346,3 +347,25 @@ def test_parts_of_a_compound_become_colliders(chosen: str) -> None:
         assert body.collider.shape.type == "box"
         assert body.collider.physics_material.static_friction == 0.125
     assert "error" not in issues().values()
+
+
+@pytest.mark.parametrize("kind", ["HINGE", "SLIDER", "PISTON", *GENERIC])
+@pytest.mark.parametrize("ends", [(-0.25, 0.5), (0.5, -0.25), (0.5, 0.5)])
+def test_a_range_that_is_upside_down_is_none(kind: str, ends: tuple[float, float]) -> None:
+    """Of every axis that a constraint can bound; one value is a lock there."""
+    constraint = constrained(kind)[2].rigid_body_constraint
+    free_linear, free_angular = FREE_AXES.get(kind, ((0, 1, 2), (0, 1, 2)))
+    bounded = 0
+    for freedom, part, free in (
+        (Freedom.LINEAR, "lin", free_linear),
+        (Freedom.ANGULAR, "ang", free_angular),
+    ):
+        for axis in free:
+            name = f"{part}_{'xyz'[axis]}"
+            setattr(constraint, f"use_limit_{name}", True)
+            for end, value in zip(("lower", "upper"), ends, strict=True):
+                setattr(constraint, f"limit_{name}_{end}", value)
+            low, high = axis_range(settings_from_constraint(constraint, "Joint"), freedom, axis)
+            assert (high - low) == (inf if ends[0] > ends[1] else ends[1] - ends[0])
+            bounded += 1
+    assert bounded
