@@ -10,6 +10,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 from scenes import door, instanced, select, separated
 
+from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.placed import bodies_of
 from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.overlay import viewport
@@ -166,3 +167,17 @@ def test_each_frame_of_a_joint_is_drawn_where_its_instance_is(around: str) -> No
     expected = [[4.0 * around.startswith("joint"), up, 0.0], [0.0, up, 0.0]]
     np.testing.assert_allclose(origins() - before, expected, atol=1e-5)
     assert survey(bpy.context.scene, 1.0, {}).shown_by == (shower,)
+
+
+def test_what_is_shown_away_is_drawn_there_and_back() -> None:
+    """A second frame that is no object goes with its body while a play shows it elsewhere."""
+    _, _, hinge = door()
+    drawn = [refreshed().partners.copy()]
+    gone = away.leave((), carried={hinge.session_uid: Matrix.Translation((3.0, 0.0, 0.0))})
+    for come_back in (lambda: None, lambda: away.come_back(gone)):
+        come_back()
+        anew = DrawnJoints()
+        anew.refresh(bpy.context.scene, bpy.context.view_layer)
+        drawn.append(refreshed().partners.copy())
+        assert np.allclose(drawn[-1], anew.partners)
+    assert [np.allclose(drawn[0], one) for one in drawn] == [True, False, True]

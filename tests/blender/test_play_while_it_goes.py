@@ -242,7 +242,7 @@ def test_what_is_rough_or_stiff_is_told_with_its_frames(
 
 @pytest.mark.usefixtures("contacts")
 def test_each_trigger_is_named_where_it_stands() -> None:
-    """With those that are in it, and no longer once they have left; what is instanced is not."""
+    """With those that are in it, and no longer once they have left."""
     gates = []
     for index in range(3):
         gate = solid(f"Gate {index}", (9.0 * index, 5.0, 0.0), dynamic=False)
@@ -253,12 +253,6 @@ def test_each_trigger_is_named_where_it_stands() -> None:
         gates.append(gate)
         if index != 1:
             solid(f"Ball {index}", (9.0 * index, 5.0, 0.0), "sphere")
-    shared = bpy.data.collections.new("Shared")
-    shared.objects.link(gates[0])
-    instance = bpy.data.objects.new("Instance", None)
-    instance.instance_type, instance.instance_collection = "COLLECTION", shared
-    instance.location.y = 30.0
-    bpy.context.scene.collection.objects.link(instance)
     bpy.context.scene.omi_physics_preview.use_contacts = True
     bpy.context.scene.omi_physics_preview.use_floor = False
     session = play.start(bpy.context.scene)

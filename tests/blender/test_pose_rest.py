@@ -202,16 +202,3 @@ def test_how_far_loops_stay_open_is_a_length(system: str, scale: float, told: st
         said.clear()
         assert PoseOperator.settle(operator, bpy.context, session) == {"FINISHED"}
         assert said == expected
-
-
-@pytest.mark.parametrize("gone", ["mute", "settings"])
-def test_reset_leaves_out_joints_that_hold_nothing_any_more(gone: str) -> None:
-    """What was posed and is off now, or has lost its settings, stays; the others go back."""
-    bodies, joints = finger()
-    for joint in joints:
-        joint.omi_physics_pose.about_y = 0.3
-    setattr(joints[2].omi_physics_joint, gone, True if gone == "mute" else None)
-    select(bodies[0])
-    assert bpy.ops.omi_joint.pose_reset() == {"FINISHED"}
-    values = [joint.omi_physics_pose.about_y for joint in joints[:2]]
-    assert values == pytest.approx([0.0, 0.0], abs=1e-5)

@@ -365,7 +365,9 @@ def test_a_range_that_is_upside_down_is_none(kind: str, ends: tuple[float, float
             setattr(constraint, f"use_limit_{name}", True)
             for end, value in zip(("lower", "upper"), ends, strict=True):
                 setattr(constraint, f"limit_{name}_{end}", value)
-            low, high = axis_range(settings_from_constraint(constraint, "Joint"), freedom, axis)
+            settings = settings_from_constraint(constraint, "Joint")
+            assert all(limit.min <= limit.max for limit in settings.limits)
+            low, high = axis_range(settings, freedom, axis)
             assert (high - low) == (inf if ends[0] > ends[1] else ends[1] - ends[0])
             bounded += 1
     assert bounded

@@ -145,12 +145,8 @@ class PosingSession:
 
     def take_values(self, values: dict[Object, tuple[float, ...]]) -> None:
         """Set all values of some joints, in Blender's axes."""
-        posable = {
-            self._node[joint]: np.array(in_model(six))
-            for joint, six in values.items()
-            if self.can_pose(joint)
-        }
-        self.last = self.posing.take_values(posable)
+        six = {self._node[joint]: np.array(in_model(own)) for joint, own in values.items()}
+        self.last = self.posing.take_values(six)
 
     def local(self, body: Object, place: Sequence[float]) -> Vector3:
         """Return a place of Blender's world in the rigid frame of a body, glTF axes."""
