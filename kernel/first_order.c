@@ -229,7 +229,7 @@ static void secant_velocity(const omi_context *c, double h) {
 /* Bounds and modes at the end of the step, and dV in c->delta. */
 static void search_active(omi_context *c, double h, double eps) {
     const omi_island *is = c->is;
-    for (int r = 0; r < is->rows; ++r) c->touched[r] = omi_is_brought_in(c, r) ? c->st->side[r] : 0;
+    for (int r = 0; r < is->rows; ++r) c->touched[r] = c->st->side[r];
     for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = 0.0;
     update_active(c, h, 0);
     for (int round = 0; round < TRIES; ++round) {

@@ -116,7 +116,7 @@ def _grown(points: Array, start: Index, most: float = inf) -> Index:
     faces: Index = start[CORNERS]
     normals, offsets = _planes(points, faces)
     everyone = np.arange(count)
-    seen_from, ahead = _assigned(points, everyone, normals, offsets, np.arange(4), tolerance)
+    seen_from, ahead = _assigned(points, everyone, normals, offsets, np.arange(4))
     taken = len(start)
     while (front := int(np.argmax(ahead))) >= 0 and ahead[front] > tolerance and taken < most:
         taken += 1
@@ -136,9 +136,7 @@ def _grown(points: Array, start: Index, most: float = inf) -> Index:
         seen_from = (np.cumsum(~visible) - 1)[seen_from]
         if len(loose):
             new = np.arange(len(faces) - len(fan), len(faces))
-            seen_from[loose], ahead[loose] = _assigned(
-                points, loose, fan_normals, fan_offsets, new, tolerance
-            )
+            seen_from[loose], ahead[loose] = _assigned(points, loose, fan_normals, fan_offsets, new)
     return faces
 
 
@@ -152,10 +150,9 @@ def _planes(points: Array, faces: Index) -> tuple[Array, Array]:
 
 
 def _assigned(
-    points: Array, which: Index, normals: Array, offsets: Array, names: Index, tolerance: float
+    points: Array, which: Index, normals: Array, offsets: Array, names: Index
 ) -> tuple[Index, Array]:
-    """Return for some points the face that they are farthest in front of, and how far; 0: none."""
+    """Return for some points the face that they are farthest in front of, and how far."""
     distances = points[which] @ normals.T - offsets
     best = np.argmax(distances, axis=1)
-    far = distances[np.arange(len(which)), best]
-    return names[best], np.where(far > tolerance, far, 0.0)
+    return names[best], distances[np.arange(len(which)), best]
