@@ -257,7 +257,11 @@ def test_current_frame(blend: Path) -> None:
             bpy.ops.wm.open_mainfile(filepath=str(blend))
             bpy.context.scene["glTF2ExportSettings"] = {"export_current_frame": saved}
             bpy.ops.wm.save_mainfile()
-        for words, said in (["--current-frame"], True), (["--no-current-frame"], False), ([], saved):
+        for words, said in (
+            (["--current-frame"], True),
+            (["--no-current-frame"], False),
+            ([], saved),
+        ):
             main(["export", str(blend), *words])
             nodes = {node.name: node for node in exported(blend.with_suffix(".glb")).nodes}
             height = nodes["Door"].world[1][3]

@@ -10,8 +10,8 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 from scenes import door, instanced, select, separated
 
-from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.placed import bodies_of
+from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.overlay import viewport
 from omi_physics_joint.blender.overlay.drawn_joints import WATCH, DrawnJoints, FramePlaces

@@ -306,7 +306,7 @@ def test_a_drag_that_fails_is_put_back() -> None:
 
 
 def test_what_was_pressed_on_is_taken_hold_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blender begins a drag some pixels on: the body is that under the button, not the one there."""
+    """Blender begins a drag some pixels on: the body is that where the button was pressed."""
     taken: list[tuple[float, float]] = []
     monkeypatch.setattr(posing, "take_hold", lambda _, mouse: taken.append(mouse))
     pressed = {"mouse_prev_press_x": 140, "mouse_prev_press_y": 260}

@@ -81,10 +81,14 @@ def test_either_key_of_selecting_more_is_heard(shift: bool, ctrl: bool) -> None:
     frame, _, first = door()
     second = joined("SLIDER", frame, box("Drawer", (0.0, 5.0, 0.0)))
     select(first)
-    functions = {name: one for name, one in vars(OMI_JOINT_OT_select_joint).items() if callable(one)}
+    functions = {
+        name: one for name, one in vars(OMI_JOINT_OT_select_joint).items() if callable(one)
+    }
     row = type("Row", (), functions)()
     row.object_name, row.extend = second.name, False
-    assert row.invoke(bpy.context, SimpleNamespace(type="LEFTMOUSE", ctrl=ctrl, shift=shift)) == {"FINISHED"}
+    assert row.invoke(bpy.context, SimpleNamespace(type="LEFTMOUSE", ctrl=ctrl, shift=shift)) == {
+        "FINISHED"
+    }
     others = {first} if ctrl or shift else set()
     assert set(bpy.context.selected_objects) == {second, *others}
 

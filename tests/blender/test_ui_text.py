@@ -94,7 +94,8 @@ def test_shortened_text_is_as_long_as_fits(said: str) -> None:
             assert found == said
             continue
         kept = found.removesuffix(text.ELLIPSIS)
-        assert said.startswith(kept) and found != kept == kept.rstrip()
+        assert said.startswith(kept)
+        assert found != kept == kept.rstrip()
         assert measured(found) <= width or not kept
         more = said[: len(kept) + 1].rstrip()
         assert more == kept or measured(more + text.ELLIPSIS) > width

@@ -296,7 +296,7 @@ def test_animations_of_equal_keys_stay_apart(backwards: bool) -> None:
 
 @pytest.mark.parametrize("others", [0, 1, 2])
 def test_an_animation_without_channels_goes(others: int) -> None:
-    """glTF allows neither an animation nor a list of them that is empty; what moves nodes stays."""
+    """Neither it nor a list of them may be empty in glTF; what moves nodes stays."""
     document = animated(door(), UPPER, "LINEAR", 0.5, 1.5)
     channels, _ = read_channels(document)
     moving = {"sampler": 0, "target": {"node": 0, "path": "translation"}}

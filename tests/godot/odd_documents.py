@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -98,3 +99,30 @@ def write_odd(folder: Path, files: Mapping[str, Json]) -> dict[str, Path]:
         written[sentence] = folder / f"odd{number}.gltf"
         written[sentence].write_text(json.dumps(one), "utf-8")
     return written
+
+
+LISTS, SINGLES = {"children", "joints", "nodes"}, {"connectedNode", "node", "nodeA", "nodeB"}
+"""Members that say which nodes something is about."""
+
+
+def backwards(gltf: Json) -> Json:
+    """Return a file whose nodes stand in the opposite order, and mean the same."""
+    last = len(gltf.get("nodes", ())) - 1
+
+    def other(value: Any) -> Any:
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        return last - value if is_number and 0 <= value <= last else value
+
+    def told(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: told(one, name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [other(one) if key in LISTS else told(one) for one in value]
+        if isinstance(value, str) and key == "pointer":
+            return re.sub(r"^/nodes/(\d+)/", lambda at: f"/nodes/{other(int(at[1]))}/", value)
+        return other(value) if key in SINGLES else value
+
+    turned: Json = {name: told(one, name) for name, one in gltf.items() if name != "nodes"}
+    if "nodes" in gltf:
+        turned["nodes"] = [told(one) for one in reversed(gltf["nodes"])]
+    return turned

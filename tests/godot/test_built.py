@@ -6,6 +6,8 @@ Each language is the other's specification. Nothing moves here: `make test-godot
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from .files import Built
 from .joints import joint_differences
 from .lines import lines_of
 from .odd_bodies import omissions, surfaces, trees
-from .odd_documents import Json, write_odd
+from .odd_documents import Json, backwards, write_odd
 from .odd_joints import animations, joints, pointers
 from .said import said_by_addon, said_by_check
 
@@ -77,6 +79,38 @@ def test_odd_joints_and_animations_are_read_as_far_as_they_can_be(
 ) -> None:
     """Joints with odd settings, and keys in every type of number, become what somebody has read."""
     approved("godot_joints.txt", _lines(look, tmp_path, joints() | animations() | pointers()))
+
+
+BY_ORDER = {
+    "Materials and filters.": "a body in Godot has the material of its first shape",
+    "Joints whose nodes are bodies, hold something, or are used by others.": "said of the first",
+}
+"""Where what comes first in a file counts."""
+
+
+def test_the_order_of_nodes_in_a_file_means_nothing(
+    look: Callable[[list[Path]], list[Built]], tmp_path: Path
+) -> None:
+    """Built from the last node to the first, it is the same scene, of which the same is said."""
+    every = omissions() | surfaces() | trees() | joints() | animations() | pointers()
+    assert {*BY_ORDER} <= {*every}
+    files = {
+        sentence: one
+        for sentence, one in every.items()
+        if sentence not in BY_ORDER and "GODOT_single_root" not in json.dumps(one)
+    }
+    (tmp_path / "backwards").mkdir()
+    turned = {sentence: backwards(one) for sentence, one in files.items()}
+    before = _lines(look, tmp_path, files)
+    after = _lines(look, tmp_path / "backwards", turned)
+    for sentence, lines in before.items():
+        assert _unordered(lines) == _unordered(after[sentence]), sentence
+
+
+def _unordered(lines: list[str]) -> list[str]:
+    """Return lines, and what each of them lists, sorted and without numbers of nodes."""
+    plain = (re.sub(r"(node |nodes/)\d+", r"\1N", line) for line in lines)
+    return sorted(", ".join(sorted(re.split(r", |: ", line))) for line in plain)
 
 
 def _lines(

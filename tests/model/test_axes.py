@@ -35,8 +35,8 @@ from omi_physics_joint.model.joint import (
     Limit,
     on_axes,
 )
-from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.keys import Keys, reversed_bounds
+from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.settings.reversal import reversed_settings
 from omi_physics_joint.model.shape import Box, Capsule
