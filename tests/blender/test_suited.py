@@ -5,19 +5,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from itertools import product
 from math import atan2, hypot, inf, pi
 
 import bpy
 import bmesh
-import numpy as np
 import pytest
 from blender.anyhow import axis_of, disc, moved, parallel
 from mathutils import Matrix, Vector
 from redo import adjust, press
 from scenes import box, issues, joined, select, slab
 
-from omi_physics_joint.blender.between_bodies.forms import FittedBox, flat_shape
+from omi_physics_joint.blender.between_bodies.forms import flat_shape
 from omi_physics_joint.blender.bridge.read_settings import settings_of
 from omi_physics_joint.blender.create import suited
 from omi_physics_joint.blender.create.suited import dial_reached
@@ -277,15 +275,6 @@ def test_new_bodies_weigh_what_their_hull_does() -> None:
     joined("HINGE", frame, heavy)
     assert door.omi_physics_body.mass == pytest.approx(90.0)
     assert heavy.omi_physics_body.mass == 7.0
-
-
-@pytest.mark.parametrize("half", product((0.0, 0.004, 1.0), repeat=3))
-def test_what_has_no_width_is_no_plate(half: tuple[float, ...]) -> None:
-    """A line and a point are thin along more than one direction, however thin that is."""
-    sizes = sorted(half, reverse=True)
-    box = FittedBox(np.eye(3), np.zeros(3), np.array(sizes))
-    assert box.is_plate() is (sizes[1] > 0.0 and sizes[2] < 0.01 * sizes[1])
-    assert box.is_bar is (sizes[1] < sizes[0] or not sizes[0])
 
 
 @pytest.mark.parametrize(

@@ -41,3 +41,12 @@ def test_the_largest_float_bounds_nothing(kind: str, most: float) -> None:
     assert all(limit.is_lock for limit in free.limits)
     (limit,) = (one for one in half.limits if not one.is_lock)
     assert {abs(limit.min), abs(limit.max)} == {0.0, inf}
+
+
+@pytest.mark.parametrize("angle", [180.0, 200.0, -1.0, inf, 179.0, 40.0])
+def test_a_cone_of_half_a_turn_bounds_nothing(angle: float) -> None:
+    """Every direction leans less; below that it is a bound."""
+    said = {f"physics__coneAngle{number}Limit": angle for number in range(2)}
+    (settings,) = mechanism_of(bodies("SphericalJoint", **said)).settings
+    leans = [limit for limit in settings.limits if not limit.is_lock]
+    assert len(leans) == (0.0 <= angle < 180.0)

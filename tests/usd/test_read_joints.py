@@ -77,11 +77,6 @@ def same(stage: Stage, wanted: JointSettings) -> None:
         ),
         (
             "SphericalJoint",
-            {"physics__coneAngle0Limit": 180.0, "physics__coneAngle1Limit": 180.0},
-            pin(),
-        ),
-        (
-            "SphericalJoint",
             {"physics__coneAngle0Limit": 40.0, "physics__coneAngle1Limit": 10.0},
             JointSettings(
                 limits=(
