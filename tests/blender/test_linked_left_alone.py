@@ -15,7 +15,7 @@ from tests.blender.everything import differences, everything
 from tests.blender.test_redo import CASES
 from tests.redo import press
 
-SCENES = (are.apart, are.posed, are.under_static, are.compound_trigger)
+SCENES = (are.apart, are.posed, are.compound_trigger)
 
 
 def linked(path: Path) -> list[bpy.types.Object]:
