@@ -68,14 +68,26 @@ def test_what_turns_the_view_are_operators_of_blender() -> None:
 
 
 @pytest.mark.parametrize(
-    ("operator", "passes"),
-    [("view3d.rotate", True), ("view3d.zoom", True), ("view3d.cursor3d", False), ("", False)],
+    ("operator", "centers", "elsewhere", "passes"),
+    [
+        ("view3d.rotate", False, False, True),
+        ("view3d.zoom", False, False, True),
+        ("view3d.view_all", False, False, True),
+        ("view3d.view_all", True, False, False),
+        ("view3d.rotate", False, True, False),
+        ("view3d.cursor3d", False, False, False),
+        ("", False, False, False),
+    ],
 )
-def test_keys_that_turn_the_view_pass_and_others_do_not(operator: str, passes: bool) -> None:
-    """Whichever keys these are for the user."""
-    item = SimpleNamespace(idname=operator) if operator else None
-    keymap = SimpleNamespace(keymap_items=SimpleNamespace(match_event=lambda _: item))
-    keyconfigs = SimpleNamespace(user=SimpleNamespace(keymaps={"3D View": keymap}))
+def test_keys_that_turn_the_view_pass_and_others_do_not(
+    operator: str, centers: bool, elsewhere: bool, passes: bool
+) -> None:
+    """Whichever keys these are for the user; what moves the 3D cursor, or is taken, does not."""
+    item = SimpleNamespace(idname=operator, properties=SimpleNamespace(center=centers))
+    items = SimpleNamespace(match_event=lambda _: item if operator else None)
+    names = ["3D View", *["Object Mode"] * elsewhere]
+    keymaps = {name: SimpleNamespace(keymap_items=items) for name in names}
+    keyconfigs = SimpleNamespace(user=SimpleNamespace(keymaps=keymaps))
     context = SimpleNamespace(window_manager=SimpleNamespace(keyconfigs=keyconfigs))
     place = view()
     place.region.data.view_perspective = "PERSP"

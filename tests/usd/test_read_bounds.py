@@ -8,6 +8,7 @@ from math import inf
 import pytest
 from usd_records import BODY, at, issues_of, joint, mechanism_of, placed, prim
 
+from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.usd.prim import Stage
 
 
@@ -50,3 +51,15 @@ def test_a_cone_of_half_a_turn_bounds_nothing(angle: float) -> None:
     (settings,) = mechanism_of(bodies("SphericalJoint", **said)).settings
     leans = [limit for limit in settings.limits if not limit.is_lock]
     assert len(leans) == (0.0 <= angle < 180.0)
+
+
+@pytest.mark.parametrize("end", [0, 1])
+def test_a_joint_to_nothing_is_one_to_a_body_that_stands(end: int) -> None:
+    """All such joints are to the same one, which is static; nothing else was made."""
+    body = prim("/B", schemas=(BODY,))
+    ends = [("", "/B"), ("/B", "")][end]
+    stage = placed(body, *(joint(f"/J{number}", "FixedJoint", *ends) for number in range(2)))
+    mechanism = mechanism_of(stage)
+    still = [node for node in mechanism.nodes if node.motion is not None and node.name != "B"]
+    assert [node.motion.type for node in still if node.motion] == [MotionType.STATIC]
+    assert len(list(mechanism.joints())) == 2

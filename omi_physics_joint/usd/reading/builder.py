@@ -14,7 +14,7 @@ from math import inf, isfinite, isnan
 from typing import Any
 
 from ...files.inputs import spend
-from ...model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial, Quaternion, Vector3
+from ...model.body import CollisionFilter, PhysicsMaterial, Quaternion, Vector3
 from ...model.contents import Contents, PoseKeys
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import IDENTITY, Matrix
@@ -193,10 +193,9 @@ class StageReading:
         return index
 
     def world(self) -> int:
-        """Return the static node that stands for the world."""
+        """Return the node that stands for the world."""
         if self._world is None:
             self._world = self.add(WORLD, None, IDENTITY)
-            self.change(self._world, motion=Motion(MotionType.STATIC))
         return self._world
 
     def settings_of(self, name: str, settings: JointSettings) -> int:
