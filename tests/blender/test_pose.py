@@ -15,7 +15,7 @@ from omi_physics_joint.blender.articulation.connected_objects import joints_arou
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep
 from omi_physics_joint.blender.posing import operators as posing
-from omi_physics_joint.blender.posing.operators import OMI_JOINT_OT_pose_drag, Drag
+from omi_physics_joint.blender.posing.operators import Drag, OMI_JOINT_OT_pose_drag
 from omi_physics_joint.blender.posing.panels import TOOL
 from omi_physics_joint.blender.posing.session import session_for
 from omi_physics_joint.blender.posing.stands import stand_of
