@@ -85,3 +85,34 @@ def test_a_closer_shuts_the_door_that_was_opened_by_hand_after_fix() -> None:
     simulate()
     bpy.context.scene.frame_set(60)
     assert numbers(leaf.matrix_world) == pytest.approx(shut, abs=0.02)
+
+
+@pytest.mark.parametrize("which", ["all", "the copy"])
+@pytest.mark.parametrize("applied", [False, True])
+@pytest.mark.parametrize("kind", ["HINGE", "SLIDER"])
+def test_what_was_mirrored_as_a_whole_was_not_moved(kind: str, applied: bool, which: str) -> None:
+    """The other one of two doors is a mirrored copy, far out, turned and of single precision."""
+    joint = opened(kind, "Door", "range", 0.0)
+    whole = [bpy.data.objects["Frame"], bpy.data.objects["Door"], joint]
+    select(*whole)
+    if which == "the copy":
+        bpy.ops.object.duplicate()
+        whole = list(bpy.context.selected_objects)
+    mirror = AWAY @ Matrix.Translation((3.0, 0.0, 0.0)) @ Matrix.Scale(-1.0, 4, (1.0, 0.0, 0.0))
+    for obj in whole:
+        if obj.type == "MESH":  # the joint goes along, below the door
+            obj.matrix_world = mirror @ AWAY.inverted() @ obj.matrix_world
+    bpy.context.view_layer.update()
+    if applied:
+        bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    assert {CODE, "moved-since-joined", "off-since-joined"}.isdisjoint(issues())
+
+
+def test_a_door_whose_frame_alone_is_mirrored_was_moved() -> None:
+    """What is no image of all of it is told as before."""
+    opened("HINGE", "Door", "range", 0.0)
+    frame = bpy.data.objects["Frame"]
+    mirror = Matrix.Translation((3.0, 0.0, 0.0)) @ Matrix.Scale(-1.0, 4, (1.0, 0.0, 0.0))
+    frame.matrix_world = AWAY @ mirror @ AWAY.inverted() @ frame.matrix_world
+    bpy.context.view_layer.update()
+    assert "moved-since-joined" in issues()

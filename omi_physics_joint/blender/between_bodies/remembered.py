@@ -66,10 +66,33 @@ def remember_place(joint: Object, world: Matrix) -> None:
 
 
 def places_of(joint: Object) -> tuple[Matrix | None, Matrix | None]:
-    """Return where a joint would be had it kept its place beside each body; None where unknown."""
+    """Return where a joint would be had it kept its place beside each body; None where unknown.
+
+    Of what was mirrored as a whole nothing is known, for a triangle looks as its image does.
+    """
     kept = [*joint.omi_physics_joint.joined]  # zeros where nothing is remembered
-    other = joint.omi_physics_joint.connected_body
-    return _place(joint.parent, kept[:13]), _place(other, kept[13:])
+    ends = (joint.parent, kept[:13]), (joint.omi_physics_joint.connected_body, kept[13:])
+    if all(_is_image(joint.matrix_world, *end) for end in ends):
+        return None, None
+    first, second = (_place(*end) for end in ends)
+    return first, second
+
+
+def _is_image(world: Matrix, body: Object | None, kept: list[float]) -> bool:
+    """Return whether a joint is mirrored, with a body, from where it was beside that."""
+    place, points = _place(body, kept), _points(body, kept[:4])
+    if place is None or points is None:
+        return False
+    one, other, third = points
+    mirror = Matrix.Scale(-1.0, 4, (other - one).cross(third - one).normalized())
+    image = Matrix.Translation(one) @ mirror @ Matrix.Translation(-one) @ place
+    near = ALIKE * (other - one).length
+    is_there, was_there = (
+        (at.translation - world.translation).length <= near for at in (image, place)
+    )
+    ways = zip(image.col[:3], world.col[:3], strict=True)
+    along = all(abs(a.dot(b.normalized())) >= 1.0 - ALIKE for a, b in ways)
+    return is_there and along and not was_there
 
 
 def as_far(joint: Object, off: float) -> Iterator[bool]:

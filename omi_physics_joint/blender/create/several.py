@@ -152,7 +152,7 @@ def _other_post(kind: str, asked: Plan) -> tuple[Object, ...]:
     Both reach far below all that is between, and are larger.
     """
     first, *between, last = asked.links
-    if kind != "PIN" or not between or body_of(last) is not None:
+    if kind not in {"HINGE", "PIN"} or not between or body_of(last) is not None:
         return ()
     lowest, largest = min(bounds_of(one)[0].z for one in between), max(map(bulk, between))
     for post in (first, last):
