@@ -245,3 +245,34 @@ def test_a_plate_lies_on_what_it_meets_with_its_face_alone(
     if is_turned:
         moved(parts[0], board)
     assert lies_on(Pair(moving=board, still=parts[0])) is lies
+
+
+@pytest.mark.parametrize("wings", [2, 3])
+@pytest.mark.parametrize("is_round", [True, False])
+def test_a_revolving_door_turns_freely_about_its_pole(
+    wings: int, is_round: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody says that the pole should move, which is as tall and much less."""
+    middle = Vector((0.0, 0.0, 1.0))
+    pole = slab("Pole", middle, (0.1, 0.1, 2.2))
+    if is_round:
+        pole = disc("Pole", middle, radius=0.05, depth=2.2, axis="Z")
+    made = [slab("Wing", middle, (2.0, 0.04, 2.0)) for _ in range(wings)]
+    for at, wing in enumerate(made):
+        wing.rotation_euler.z = pi * at / wings
+    select(*made)
+    bpy.ops.object.transform_apply(location=False)
+    bpy.ops.object.join()
+    door = bpy.context.object
+    door.name = "Door"
+    moved(pole, door, turn=Euler((0.0, 0.0, 0.7)))
+    hinge = joined("HINGE", pole, door)
+    assert range_of(hinge) == (-inf, inf)
+    assert "Swap" not in capfd.readouterr().out
+
+
+def test_a_sign_beside_its_pole_has_a_range() -> None:
+    """It is not around that."""
+    pole = slab("Pole", (0.0, 0.0, 1.0), (0.1, 0.1, 2.2))
+    sign = slab("Sign", (0.45, 0.0, 1.8), (0.8, 0.8, 0.3))
+    assert range_of(joined("HINGE", pole, sign)) != (-inf, inf)

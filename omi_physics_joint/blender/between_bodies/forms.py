@@ -44,6 +44,10 @@ SLENDER = 3.0
 """How many times longer than wide a bar or a rail is at least."""
 GAP = 1.0
 """Largest share of the mean thickness of bars that a gap between them is: drawn by eye."""
+AROUND = 0.7
+"""Smallest width of what is about as wide as deep, as a share of its depth."""
+OFF_POLE = 0.1
+"""How far from its middle, as a share of half its width, the pole is that something is around."""
 FITTING = 0.6
 """Largest share of the size of what it is on that a fitting is long, as a valve or a bob."""
 BLADE = 0.25
@@ -285,3 +289,18 @@ def across_both(first: Object, second: Object) -> Vector | None:
     across.normalize()
     thick = width_along(first, across) + width_along(second, across)
     return mostly_positive(across) if abs(apart.dot(across)) <= 0.5 * (1.0 + GAP) * thick else None
+
+
+def is_around_pole(obj: Object, pole: Object) -> bool:
+    """Return whether an object is around an upright bar, about as wide as deep: a revolving door.
+
+    It is much wider than that, which limbs on each other are not.
+    """
+    box, bar = fitted_box(obj), fitted_box(pole)
+    if box is None or bar is None or not bar.is_bar or abs(bar.ways[2, 0]) < STEEP:
+        return False
+    across = np.abs(box.ways[2]) < STEEP
+    off, half = np.abs((bar.middle - box.middle) @ box.ways)[across], box.half[across]
+    least = max(AROUND * half.max(initial=0.0), SLENDER * bar.half[1])
+    is_square = half.size == 2 and half.min() >= least
+    return bool(is_square and (off <= OFF_POLE * half).all())

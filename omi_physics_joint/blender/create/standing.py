@@ -14,7 +14,15 @@ from ...model.settings.spans import spans_of
 from ...model.validate.unintended import why_it_stands
 from ..between_bodies.contact import contact_between, middle_of, room_of, width_along
 from ..between_bodies.descendants import joints_on
-from ..between_bodies.forms import STEEP, are_parallel, bar_of, fills_box, fitted_box, round_shape
+from ..between_bodies.forms import (
+    STEEP,
+    are_parallel,
+    bar_of,
+    fills_box,
+    fitted_box,
+    is_around_pole,
+    round_shape,
+)
 from ..bridge.placed import body_of
 from ..bridge.read_settings import settings_of
 from ..joints.authoring import Pair
@@ -145,6 +153,8 @@ def _turns_on_less(kind: str, pair: Pair) -> bool:
 
     A wheel is below the end of a bar, as a skateboard, and not in its middle.
     """
+    if kind == "HINGE" and is_around_pole(pair.moving, pair.still):
+        return True
     bar, wheel = bar_of(pair.moving), round_shape(pair.still)
     if kind != "HINGE" or bar is None:
         return kind == "HINGE" and bool(round_shape(pair.moving) and spun_shape(pair))

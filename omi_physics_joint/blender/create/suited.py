@@ -32,6 +32,7 @@ from ..between_bodies.forms import (
     fills_box,
     fitted_box,
     flat_shape,
+    is_around_pole,
     is_hub,
     mostly_positive,
     round_shape,
@@ -112,8 +113,10 @@ def _turns_both_ways(pair: Pair, axis: Vector, place: Vector) -> bool:
     shapes = filter(None, (round_shape(pair.moving), spun_shape(pair)))
     if any(are_parallel(shape.axis, axis) for shape in shapes):
         return True
+    if abs(axis.z) > STEEP:
+        return is_around_pole(pair.moving, pair.still)
     box, (low, high) = fitted_box(pair.moving), bounds_of(pair.moving)
-    if not is_dynamic(body_of(pair.moving)) or abs(axis.z) > STEEP:
+    if not is_dynamic(body_of(pair.moving)):
         return False
     if place.z > high.z + SLUNG * (high.z - low.z):  # a bob, whatever it hangs by
         return True
