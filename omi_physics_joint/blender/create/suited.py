@@ -113,11 +113,10 @@ def _turns_both_ways(pair: Pair, axis: Vector, place: Vector) -> bool:
     shapes = filter(None, (round_shape(pair.moving), spun_shape(pair)))
     if any(are_parallel(shape.axis, axis) for shape in shapes):
         return True
-    if abs(axis.z) > STEEP:
-        return is_around_pole(pair.moving, pair.still)
+    is_upright = abs(axis.z) > STEEP
+    if is_upright or not is_dynamic(body_of(pair.moving)):
+        return is_upright and is_around_pole(pair.moving, pair.still)
     box, (low, high) = fitted_box(pair.moving), bounds_of(pair.moving)
-    if not is_dynamic(body_of(pair.moving)):
-        return False
     if place.z > high.z + SLUNG * (high.z - low.z):  # a bob, whatever it hangs by
         return True
     if box is None or not (box.is_bar or box.is_plate()):
