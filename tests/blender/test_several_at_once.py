@@ -255,9 +255,7 @@ def test_both_posts_of_a_bridge_stand(
     made = bridge(height, 0.2)
     created(kind, made, chain=True)
     assert motions(made) == ["static", *["dynamic"] * 9, "static"]
-    told = capfd.readouterr().out
-    assert "Added 10 joints" in told
-    assert f"; {made[-1].name} and {made[0].name} stand\n" in told
+    assert f"; {made[-1].name} and {made[0].name} stand\n" in capfd.readouterr().out
     names = [obj.name for obj in made]
     adjust(active_motion="dynamic")
     assert set(motions([bpy.data.objects[name] for name in names])) == {"dynamic"}
