@@ -207,3 +207,34 @@ def test_the_file_dialog_adds_the_ending_that_a_name_lacks(name: str, full: str)
     dialog = SimpleNamespace(filepath=name)
     assert OMI_JOINT_OT_export_robot.check(dialog, bpy.context) is (name != full)
     assert dialog.filepath == full
+
+
+@pytest.mark.parametrize("how", ["copied", "placed", "read twice"])
+@pytest.mark.parametrize("suffix", [".urdf", ".xml"])
+def test_each_robot_of_a_scene_follows_its_own_joints(how: str, suffix: str, arm: Path) -> None:
+    """Also where what is followed was renamed: in none but its own robot, and none is lost."""
+    slides = '<axis xyz="0 0 1"/>'
+    text = ARM.replace(slides, f'{slides}<mimic joint="shoulder" multiplier="0.5"/>')
+    arm.write_text(text, "utf-8")
+    bpy.ops.omi_joint.import_robot(filepath=str(arm))
+    bpy.data.objects["shoulder"].name = "renamed"
+    bpy.ops.object.select_all(action="SELECT")
+    if how == "copied":
+        bpy.ops.object.duplicate()
+    elif how == "placed":
+        made = bpy.data.collections.new("Arm")
+        for obj in bpy.context.scene.objects:
+            made.objects.link(obj)
+        bpy.ops.object.collection_instance_add(collection=made.name, location=(3.0, 0.0, 0.0))
+    else:
+        bpy.ops.omi_joint.import_robot(filepath=str(arm))
+    output = arm.parent / f"out{suffix}"
+    bpy.ops.omi_joint.export_robot(filepath=str(output))
+    root = parsed(output.read_bytes(), output.name)
+    if suffix == ".urdf":
+        followed = [one.text("joint") for joint in root.all("joint") for one in joint.all("mimic")]
+    else:
+        equality = next(root.all("equality"))
+        followed = [one.text("joint2") for one in equality.all("joint")]
+    second = {"copied": "renamed.001", "placed": "renamed 2", "read twice": "shoulder"}[how]
+    assert sorted(followed) == sorted(["renamed", second])

@@ -57,9 +57,11 @@ class PlacedJoint:
         found = next(own, None)
         if found is None and len(self.remarks) == 1 and self.remarks[0].type is None:
             (found,) = self.remarks
-        if found is not None and found.node not in (None, self.name):
-            found = replace(found, name=None, node=None)
         return found or NOTHING
+
+    def name_of(self, own: Remarks) -> str:
+        """Return what a file called a coordinate; "" where it is called as the joint is now."""
+        return own.name or "" if own.node in (None, self.name) else ""
 
     @property
     def slides(self) -> list[JointAxis]:
@@ -159,7 +161,7 @@ def _axis(
     direction = tidy(in_axes_of(placed.child, direction))
     springs = _springs(placed, axis.freedom, axis.axis)
     own = placed.remarks_of(axis.freedom, axis.axis)
-    name, low, high = own.name or "", span.low, span.high
+    name, low, high = placed.name_of(own), span.low, span.high
     return Axis(name, way, direction, here, low, high, value, value, springs=springs, remarks=own)
 
 
@@ -169,7 +171,7 @@ def _ball(placed: PlacedJoint) -> Axis:
     anchor = moved(inverse(placed.child), translation_of(placed.after))
     high = min((one.high for one in bounds), default=inf)
     own = placed.remarks_of(Freedom.ANGULAR, 0)
-    return Axis(own.name or "", Way.BALL, anchor=anchor, high=high, remarks=own)
+    return Axis(placed.name_of(own), Way.BALL, anchor=anchor, high=high, remarks=own)
 
 
 def _is_of_ball(bound: Together) -> bool:

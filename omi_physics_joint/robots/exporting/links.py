@@ -35,6 +35,7 @@ from ..robot import WORLD, Geom, Link, Robot, in_axes_of
 from ..turning import is_none, quaternion_of
 from .geoms import Geoms
 from .joints import PlacedJoint, axes_of, ball_turn, is_free, loop_of
+from .leaders import with_leaders
 from .speeds import allowed
 
 LAST = 10**9
@@ -84,7 +85,8 @@ class _LinkMaker:
         pairs = apart(self._mechanism, self._link_of, self._links, self._findings)
         links, gravity = tuple(self._links), self._mechanism.gravity
         robot = Robot(name, links, world_geoms, tuple(loops), gravity=gravity, apart=pairs)
-        return without_light(robot)
+        robot = without_light(robot)
+        return replace(robot, links=with_leaders(robot.links, self._findings))
 
     def _node_name(self, index: int | None) -> str:
         return plain(self._mechanism.name_of(index))

@@ -32,7 +32,7 @@ from ...model.solid import Triangles
 from ...model.wording.findings import Findings
 from ..element import XmlError, unique
 from ..masses import borrowed, lent, light, motion_of
-from ..remarks import NOTHING, Remarks, remarks_in, text_of
+from ..remarks import NOTHING, Remarks, mimic_of, remarks_in, text_of
 from ..robot import WORLD, Frame, Geom, Link, Loop, Robot, Surface, Way, frames, in_axes_of
 from ..surfaces import surface_of
 from ..turning import pose, shifted
@@ -74,6 +74,8 @@ class _MechanismBuilder:
         self._names = {link.name for link in robot.links}
         self._nodes: list[Node] = [Node(unique(robot.name, self._names))]
         self._count = 0
+        axes = (axis for link in robot.links for axis in link.axes)
+        self._leaders = {one.joint for axis in axes if (one := mimic_of(axis.remarks))}
         """Joints so far that say nothing of their order."""
         self._settings: dict[JointSettings, int] = {}
         self._shapes: dict[Shape, int] = {}
@@ -256,7 +258,7 @@ class _MechanismBuilder:
                 own = replace(own, type=freedom_of(axis).value, axis=Y_UP_FROM_Z_UP.axis[place])
             if len(stack) > 1:
                 own = replace(own, name=axis.name)
-            elif name != axis.name and axis.name:
+            elif axis.name and (name != axis.name or name in self._leaders):
                 own = replace(own, name=axis.name, node=name)
             entries.append(replace(own, massless=massless or None))
         return text_of(entries)

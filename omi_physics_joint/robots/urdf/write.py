@@ -7,7 +7,7 @@ there. What turns about several axes goes through light links, one for each.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import atan2, hypot, inf, isfinite
 from pathlib import Path
@@ -113,7 +113,6 @@ def note_losses(robot: Robot, findings: Findings) -> None:
         findings.note("apart", " and ".join(names))
     if robot.gravity is not None:
         findings.note("scene-gravity", "")
-    joints = {axis.name for link in robot.links for axis in link.axes}
     for link in robot.links:
         moves = any((*link.rates, *link.velocity, *link.spin))
         lost = {"kinematic": link.led, "gravity": link.gravity != 1.0, "velocity": moves}
@@ -123,19 +122,16 @@ def note_losses(robot: Robot, findings: Findings) -> None:
             if geom.friction is not None:
                 findings.note("friction", geom.name)
         for axis in link.axes:
-            for code in _lost(axis, joints):
+            for code in _lost(axis):
                 findings.note(code, axis.name)
 
 
-def _lost(axis: Axis, joints: Container[str]) -> Iterator[str]:
+def _lost(axis: Axis) -> Iterator[str]:
     """Yield the codes of what URDF cannot say of one joint."""
     if axis.remarks.armature:
         yield "armature"
     if axis.remarks.actuators:
         yield "actuators"
-    mimic = mimic_of(axis.remarks)
-    if mimic is not None and mimic.joint not in joints:
-        yield "follows-nothing"
     for spring in axis.springs:
         if spring.stiffness > 0.0:
             yield "spring"
@@ -174,7 +170,6 @@ class _UrdfWriter:
         """Of each link, from its frame in the file."""
         self._names = {WORLD: WORLD_NAME} | {i: link.name for i, link in enumerate(robot.links)}
         self._joint_names: set[str] = set()
-        self._axes = {axis.name for link in robot.links for axis in link.axes}
         self._numbered: list[tuple[int, Element]] = []
         """Joints that have a place in the order of a file, and that."""
         self._transmissions: list[tuple[float, Element]] = []
@@ -262,7 +257,7 @@ class _UrdfWriter:
         if damping > 0.0 or friction > 0.0:
             joint.add("dynamics", damping=damping or None, friction=friction or None)
         mimic = mimic_of(axis.remarks)
-        if mimic is not None and mimic.joint in self._axes:
+        if mimic is not None:
             joint.add("mimic", joint=mimic.joint, multiplier=mimic.multiplier, offset=mimic.offset)
         if axis.remarks.safety:
             joint.add("safety_controller", **texts(axis.remarks.safety))

@@ -69,15 +69,13 @@ def _note_losses(robot: Robot, findings: Findings) -> None:
         if link.remarks.name and not (link.axes or link.free):
             findings.note("fixed-joint", link.remarks.name)
     axes = [axis for link in robot.links for axis in link.axes]
-    names = {axis.name for axis in axes}
     for axis in axes:
-        mimic, velocity = mimic_of(axis.remarks), axis.remarks.velocity
+        velocity = axis.remarks.velocity
         lost = {
             "largest-velocity": velocity is not None and velocity < MOST_EFFORT,
             "transmissions": bool(axis.remarks.transmissions),
             "safety": axis.remarks.safety is not None,
-            "follows-nothing": mimic is not None
-            and (mimic.joint not in names or axis.low == axis.high),
+            "follows-nothing": axis.low == axis.high and mimic_of(axis.remarks) is not None,
         }
         for code in (code for code, is_lost in lost.items() if is_lost):
             findings.note(code, axis.name)
