@@ -39,6 +39,11 @@ NO_PHYSICS = Issue(
 )
 
 
+def none_written(mechanism: Mechanism) -> tuple[Issue, ...]:
+    """Return a hint where a mechanism has nothing to be written of."""
+    return () if any(node.is_physical for node in mechanism.nodes) else (NO_PHYSICS,)
+
+
 @dataclass(frozen=True, slots=True)
 class Respelled:
     """A document in other dialects."""

@@ -22,7 +22,7 @@ from ..gltf.document.members import Place
 from ..gltf.document.packing import missing_files, packed
 from ..gltf.fresh import contents_of, fresh_document
 from ..gltf.read import Reading, read_document
-from ..gltf.respelling import NO_PHYSICS, respelled
+from ..gltf.respelling import none_written, respelled
 from ..gltf.source import MeshReader
 from ..model.body import Vector3
 from ..model.contents import ContentsError
@@ -31,6 +31,7 @@ from ..model.mechanics.islands import with_loops_alone
 from ..model.mechanism import EARTH, Mechanism
 from ..model.readers import IN_STEPS, USUAL, Reader
 from ..model.validate import check as judged_of
+from ..model.validate.survey import SCENE
 from ..model.wording.words import metric
 from .arguments import count, flag, is_a, is_one_of, number, vector
 from .converted import Converted
@@ -169,7 +170,7 @@ def convert(
             contents, found = before.read(path, choices) if before else contents_of(document)
             package, lost = after.write(contents, place, choices)
             faults = _faults(contents.mechanism, document.path)
-            none = () if any(one.is_physical for one in contents.mechanism.nodes) else (NO_PHYSICS,)
+            none = none_written(contents.mechanism)
             return Converted(place, package, (*found, *none, *lost, *faults), document)
         document = load(source, choices)
         channels, unheard = read_channels(document)
@@ -259,7 +260,7 @@ def simulate(  # noqa: PLR0913 - the words of the command
             mechanism, unmeasured = measured_mechanism(
                 reading.document, mechanism, touching=options.contacts
             )
-            unseen = _unseen(mechanism, contacts=contacts)
+            unseen = _unseen(mechanism, pull, contacts=contacts)
             found = (*reading.issues, *unheard, *unmeasured, *unseen)
             motion = RecordedMotion(mechanism, options, fps, motions, found, beside=beside)
     for frame in range(frames):
@@ -287,11 +288,17 @@ def _frames(seconds: float, fps: float) -> tuple[int, float]:
     return round(frames), fps
 
 
-def _unseen(mechanism: Mechanism, *, contacts: bool) -> list[Issue]:
-    """Return what nobody would see in a run: where it jumps at first, and what meets nothing."""
+def _unseen(mechanism: Mechanism, gravity: Vector3, *, contacts: bool) -> list[Issue]:
+    """Return what nobody would see in a run: which way is down, jumps at first, what is not met."""
     codes = {"rest-outside-limits", *["body-without-collider"] * contacts}
     judged = judged_of(mechanism, readers=frozenset((Reader.SPEC,)))
-    return [one for one in judged if one.code in codes]
+    found = [one for one in judged if one.code in codes]
+    x, y, z = gravity
+    if y > -max(abs(x), abs(z)):
+        what = f"Gravity points {'upwards' if y > 0.0 else 'sideways'}: Y is up here."
+        fix = "Give it as 0 -9.81 0, unless it is meant so."
+        found.append(Issue(Severity.HINT, "gravity-up", SCENE, what, fix))
+    return found
 
 
 @contextmanager

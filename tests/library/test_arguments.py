@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from omi_physics_joint import Choices, ContentsError, check, convert, load, read, simulate
+from omi_physics_joint.model.body import Vector3
 
 ROOT = Path(__file__).resolve().parents[2]
 DOOR = ROOT / "examples/glb/door.glb"
@@ -129,3 +130,21 @@ def test_what_json_has_not_is_named_in_a_document(wrong: Any, said: str) -> None
     nodes[0]["translation"] = wrong
     changed = replace(document, json={**document.json, "nodes": nodes})
     assert any(said in one.message for one in read(changed).issues)
+
+
+@pytest.mark.parametrize(
+    ("gravity", "said"),
+    [
+        ((0.0, 0.0, -9.81), "Gravity points sideways: Y is up here."),
+        ((9.81, -1.0, 0.0), "Gravity points sideways: Y is up here."),
+        ((0.0, 9.81, 0.0), "Gravity points upwards: Y is up here."),
+        ((0.0, -9.81, 0.0), ""),
+        ((3.0, -4.0, 3.0), ""),
+        ((0.0, 0.0, 0.0), ""),
+    ],
+)
+def test_gravity_along_the_axes_of_others_is_said(gravity: Vector3, said: str) -> None:
+    """Blender, ROS and MuJoCo have Z up; on a slope, and with none, nothing is said."""
+    motion = simulate(READING, seconds=0.1, gravity=gravity)
+    told = [one.message for one in motion.issues if one.code == "gravity-up"]
+    assert told == [said] * bool(said)

@@ -19,6 +19,7 @@ from ...cli.outcome import REFUSED
 from ...gltf.document.files import load
 from ...gltf.document.packing import packed
 from ...gltf.fresh import contents_of
+from ...gltf.respelling import none_written
 from ...library.converted import put
 from ...library.formats import ADVICE, Choices, format_of
 from ...library.offered import load as read_file
@@ -72,7 +73,7 @@ def export_robot(path: Path, *, only_selected: bool, **part: str | bool) -> tupl
             _export(file, use_selection=only_selected, **part)
         contents, found = contents_of(load(file))
     package, lost = form.write(contents, path, Choices())
-    issues = (*found, *lost)
+    issues = (*found, *none_written(contents.mechanism), *lost)
     publish_more(issues, "Export")
     if bpy.context.scene.omi_physics_joint.strict and against_strict(issues):
         raise ContentsError(REFUSED)
