@@ -24,6 +24,7 @@ from .words import (
     add_simulate,
     is_supervised,
     misnamed_report,
+    path_of,
     unused_word,
     wrong_words,
 )
@@ -97,14 +98,14 @@ def _parser(program: str, version: str) -> argparse.ArgumentParser:
     _add_export(export)
     check = commands.add_parser("check", help="list what is wrong, and what to do")
     info = commands.add_parser("info", help="say what bodies and joints there are")
-    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check.add_argument("files", nargs="+", type=path_of, metavar="FILE")
     check.add_argument(
         "--require",
         action="append",
         choices=("joints", "bodies", "colliders"),
         help="what every file must hold, several if given again: finds physics that was dropped",
     )
-    info.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    info.add_argument("files", nargs="*", type=path_of, metavar="FILE")
     info.add_argument("--solver", action="store_true", help="say which solver runs, and why")
     info.add_argument(
         "--articulations",
@@ -143,7 +144,7 @@ def _parser(program: str, version: str) -> argparse.ArgumentParser:
     for name in FENCED:
         commands.choices[name].add_argument(
             "--inside",
-            type=Path,
+            type=path_of,
             metavar="DIR",
             help="read nothing outside of this folder that a file names: layers, meshes, includes",
         )
@@ -152,8 +153,8 @@ def _parser(program: str, version: str) -> argparse.ArgumentParser:
 
 def _add_export(export: argparse.ArgumentParser) -> None:
     option = export.add_argument
-    option("files", nargs="+", type=Path, metavar="FILE.blend")
-    option("--output-dir", type=Path, metavar="DIR", help="where to (default: beside each file)")
+    option("files", nargs="+", type=path_of, metavar="FILE.blend")
+    option("--output-dir", type=path_of, metavar="DIR", help="where to (default: beside each file)")
     option("--format", choices=[one[1:] for one in READABLE], default="glb", help="default: glb")
     option(
         "--strict",
@@ -200,8 +201,8 @@ def _add_diff(commands: Any) -> None:  # noqa: ANN401 - argparse does not name i
         description="Say in words what is another in the second file: exit code 0 where nothing "
         "is, 1 where something is, 3 where a file cannot be read.",
     )
-    diff.add_argument("before", type=Path, metavar="A")
-    diff.add_argument("after", type=Path, metavar="B")
+    diff.add_argument("before", type=path_of, metavar="A")
+    diff.add_argument("after", type=path_of, metavar="B")
     diff.add_argument("--json", action="store_true", help="print one JSON document")
     diff.add_argument("--annotations", choices=("github",), help="show it on GitHub beside B")
 

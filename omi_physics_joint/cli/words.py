@@ -43,6 +43,17 @@ POSITIVE = _checked("positive number", float, lambda value: 0.0 < value < inf)
 COUNT = _checked("positive whole number", int, lambda value: value >= 1)
 
 
+def path_of(word: str) -> Path:
+    """Return a path; the present folder is a dot, and not what a variable says that nobody set.
+
+    Raises:
+        ArgumentTypeError: the word is empty.
+    """
+    if not word:
+        raise argparse.ArgumentTypeError("the name is empty; the present folder is called .")
+    return Path(word)
+
+
 def files_or_megabytes(word: str) -> tuple[int, float]:
     """Return files and megabytes after which a worker is replaced, one of them 0."""
     if word.upper().endswith(MEGABYTES):
@@ -89,23 +100,22 @@ WORDS = (
         help="replace a worker after N files, or where it keeps more than so much memory (500MB)",
     ),
     _word("--shard", type=shard_of, metavar="K/N", help="do part K of N, as names are shared out"),
-    _word("--report", type=Path, metavar="OUT.jsonl", help="write a line a file as it is done"),
+    _word("--report", type=path_of, metavar="OUT.jsonl", help="write a line a file as it is done"),
     _word(
         "--resume",
         action=ON,
         help="go on with the run of --report: what it has done is left alone",
     ),
-    _word("--junit", type=Path, metavar="OUT.xml", help="write a test case a file at the end"),
+    _word("--junit", type=path_of, metavar="OUT.xml", help="write a test case a file at the end"),
     _word(
         "--annotations",
         workers=False,
         choices=("github",),
         help="show it on GitHub, beside files too",
     ),
-    _word("--log-dir", type=Path, metavar="DIR", help="write what Blender prints, a log a file"),
+    _word("--log-dir", type=path_of, metavar="DIR", help="write what Blender prints, a log a file"),
     _word(
         "--blender",
-        workers=False,
         metavar="PATH",
         help="the Blender of workers, with the add-on installed",
     ),
@@ -194,8 +204,8 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
         "their looks. What the new file cannot say is named.",
     )
     option = convert.add_argument
-    option("files", nargs="+", type=Path, metavar="IN OUT")
-    option("--output-dir", type=Path, metavar="DIR", help="where to, for any number of files")
+    option("files", nargs="+", type=path_of, metavar="IN OUT")
+    option("--output-dir", type=path_of, metavar="DIR", help="where to, for any number of files")
     option("--format", choices=[one[1:] for one in READABLE], help="of those: what they become")
     option(
         "--dialect",
@@ -211,7 +221,7 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
     )
     option(
         "--over",
-        type=Path,
+        type=path_of,
         metavar="STAGE",
         help="write a USD layer above this stage, with opinions on physics alone",
     )
@@ -287,7 +297,7 @@ def add_simulate(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
         "simulate", help="simulate the joints of a glTF file, and what its bodies touch"
     )
     option = simulate.add_argument
-    option("files", nargs="+", type=Path, metavar="FILE.gltf|FILE.glb")
+    option("files", nargs="+", type=path_of, metavar="FILE.gltf|FILE.glb")
     option("--seconds", type=POSITIVE, default=5.0, metavar="S", help="how long (default: 5)")
     option("--fps", type=POSITIVE, default=60.0, metavar="N", help="frames a second (default: 60)")
     option(
@@ -345,7 +355,7 @@ def add_simulate(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
     option(
         "--json",
         dest="motion",
-        type=Path,
+        type=path_of,
         metavar="OUT",
         help="write the motion as one JSON document; of many files below this folder",
     )

@@ -368,7 +368,7 @@ def _of_session(aside: Path) -> list[Path]:
         (["convert", "a.glb", "b.glb", "c.glb"], "IN and OUT"),
         (["convert", "a.glb", "-j", "2"], "--output-dir DIR and --format"),
         (["convert", "a.glb", "b.glb", "--format", "usda"], "the name of OUT says"),
-        (["export", "a.blend", "-j", "1", "--blender", "/none"], "There is no program"),
+        (["export", "a.blend", "--blender", "/none"], "There is no program"),
         (["check", "@none.txt", "-j", "2"], "cannot be read"),
         (["check", "a.glb", "--report", "/none\0/x"], "cannot be written"),
         (["check", "--report", "a.glb", "b.glb"], "is named as what is read is"),

@@ -44,6 +44,23 @@ def test_a_folder_gives_files_whatever_case_their_ending_has(tmp_path: Path) -> 
     assert [one.below.name for one in found] == ["A.GLB", "b.glb", "c.Glb", "f.glb"]
 
 
+def test_what_the_night_before_has_made_is_not_read_again(tmp_path: Path) -> None:
+    """Outputs below the folder that is read are no inputs, unless they are named, or are others."""
+    for name in ("a.xml", "build/a.xml", "build/sub/b.xml", "build/c.glb", "props/d.xml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"<mujoco/>")
+    build = tmp_path / "build"
+
+    def read(folder: Path, out: Path) -> list[str]:
+        words = [str(folder), "-r", "--output-dir", str(out), "--tree", "--format", "xml"]
+        tasks = tasks_of(parsed(["convert", *words], "omi"))
+        return [one.path.relative_to(tmp_path).as_posix() for one in tasks]
+
+    assert read(tmp_path, build) == ["a.xml", "build/c.glb", "props/d.xml"]
+    assert read(build, build) == ["build/a.xml", "build/c.glb", "build/sub/b.xml"]
+    assert read(build, tmp_path / "b") == ["build/a.xml", "build/c.glb", "build/sub/b.xml"]
+
+
 def test_files_named_from_elsewhere_lie_below_what_is_above_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,6 +95,8 @@ def test_no_blend_that_is_read_is_written_over(tmp_path: Path) -> None:
         ({"tree": True, "name": "{stem}_lo", "output_dir": "o"}, "a --name of its own"),
         ({"tree": True}, "--output-dir"),
         ({"name": "{folder}/{stem}"}, "--output-dir"),
+        ({"name": "{stem}", "command": "convert"}, "--output-dir"),
+        ({"name": "{stem}", "command": "convert", "output_dir": "o"}, ""),
         ({"name": "{stem}/{part}"}, "go together"),
         ({"name": "{stem}", "split": "mechanism"}, "go together"),
         ({"name": "{stem}/{part}", "split": "mechanism"}, ""),
@@ -90,7 +109,14 @@ def test_words_about_names_that_contradict_each_other_are_said(
     words: dict[str, Any], said: str
 ) -> None:
     """Of commands that write files, which others may share the words with."""
-    plain = {"command": "export", "name": None, "tree": False, "output_dir": None, "split": None}
+    plain = {
+        "files": [Path("a.blend")],
+        "command": "export",
+        "name": None,
+        "tree": False,
+        "output_dir": None,
+        "split": None,
+    }
     found = wrong_names(argparse.Namespace(**plain | words))
     assert said in found
     assert bool(found) is bool(said)

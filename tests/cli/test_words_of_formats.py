@@ -100,3 +100,21 @@ def test_a_word_that_none_of_the_files_takes_is_refused(
 def test_a_word_that_one_of_the_files_may_take_is_not(words: list[str]) -> None:
     """Folders may hold what takes it."""
     assert main(words) == 3  # there is no such file
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", ""], "the name is empty"),
+        (["export", "a.blend", "--output-dir", ""], "the name is empty"),
+        (["convert", "a.glb", ""], "the name is empty"),
+        (["diff", "", "a.glb"], "the name is empty"),
+        (["export", "a.blend", "out/b.glb"], "out/b.glb is no .blend file"),
+    ],
+)
+def test_a_name_that_is_none_is_refused(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A variable that nobody set is not the present folder, and exports have no IN and OUT."""
+    assert main(words) == 2
+    assert said in capsys.readouterr().err

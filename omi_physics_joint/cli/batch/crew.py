@@ -345,7 +345,7 @@ class Crew:
                 if self.versions or self._killing.is_set():
                     done.put(Ending(number, TaskEnd.CRASHED, {}, why, 0.0, ""))
                     continue
-                done.put(NoWorkerError(why))
+                done.put(NoWorkerError(f"{why} It was started with {self._command[0]}."))
                 break
             self.versions = worker.versions
             ending = worker.done(number, request, self._limits, self._killing)

@@ -80,7 +80,8 @@ def tasks_of(arguments: argparse.Namespace) -> list[Task]:
         return [Task(arguments.files[0], output)]
     every = (*READABLE, BLEND)
     kinds = {"check": every, "info": every, "export": (BLEND,)}.get(command, READABLE)
-    found = sources(arguments.files, kinds, deep=arguments.recursive)
+    made = (arguments.output_dir, f"*.{arguments.format}") if command == "convert" else None
+    found = sources(arguments.files, kinds, deep=arguments.recursive, made=made)
     parts = sharded(found, arguments.shard)
     if command == "simulate" and arguments.motion is not None:
         return placed(parts, arguments.motion, "{folder}/{name}.json")
@@ -125,22 +126,34 @@ def wrong_names(arguments: argparse.Namespace) -> str:
     if arguments.command not in WRITES:
         return ""
     name: str = arguments.name or ""
+    last: Path = arguments.files[-1]
+    if arguments.command == "export" and last.suffix.lower() in READABLE:
+        return f"{last} is no .blend file: where an export goes --output-dir and --name say"
     if arguments.tree and name:
         return "--tree is a --name of its own: take {folder} into that"
-    if (arguments.tree or "{folder}" in name) and arguments.output_dir is None:
-        return "--tree and {folder} lie below a folder: name it with --output-dir"
+    lies_below = arguments.tree or "{folder}" in name or (name and arguments.command == "convert")
+    if lies_below and arguments.output_dir is None:
+        return "--tree and such a --name lie below a folder: name it with --output-dir"
     if name and (PART in name) != (getattr(arguments, "split", None) is not None):
         return "{part} of --name and --split go together"
     return ""
 
 
-def sources(words: Iterable[Path], suffixes: Sequence[str], *, deep: bool) -> list[NamedFile]:
+def sources(
+    words: Iterable[Path],
+    suffixes: Sequence[str],
+    *,
+    deep: bool,
+    made: tuple[Path, str] | None = None,
+) -> list[NamedFile]:
     """Return the files that words name, each once: files, folders, patterns and lists of these.
 
     Args:
         words: As a user gave them; ``@night.txt`` is a list, a line each.
         suffixes: Endings of what is taken out of folders.
         deep: Whether folders inside of folders count.
+        made: Where outputs go and how they end: inside of a folder that is named, such files there
+            are those of the run before.
 
     Raises:
         TasksError: a list cannot be read, or a folder or pattern has no such file in it.
@@ -153,6 +166,8 @@ def sources(words: Iterable[Path], suffixes: Sequence[str], *, deep: bool) -> li
             continue
         inside = word.rglob("*") if deep else word.glob("*")
         files = sorted(one for one in inside if _is_meant(one, word, suffixes))
+        if made is not None and _is_inside(made[0], word):
+            files = [one for one in files if not (_is_inside(one, made[0]) and one.match(made[1]))]
         if not files:
             hint = "" if deep else " (-r looks into its folders too)"
             raise TasksError(f"There is no {' or '.join(suffixes)} file in {word}{hint}.")
@@ -164,6 +179,10 @@ def sources(words: Iterable[Path], suffixes: Sequence[str], *, deep: bool) -> li
         below = path if _is_below_here(path) else os.path.relpath(whole, top)
         found.setdefault(whole, NamedFile(path, Path(os.path.normpath(below))))
     return list(found.values())
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    return Path(os.path.abspath(folder)) in Path(os.path.abspath(path)).parents
 
 
 def _is_below_here(path: Path) -> bool:
