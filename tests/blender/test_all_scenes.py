@@ -140,3 +140,54 @@ def test_objects_in_no_part_are_counted(count: int, words: str, tmp_path: Path) 
     (left,) = [one for one in reply["issues"] if one["code"] == "left-out-of-export"]
     assert (left["where"], left["message"]) == ("A", words)
     assert left["fix"] == f"Move {'it' if count == 1 else 'them'} into a collection."
+
+
+@pytest.mark.parametrize("blend", SCENES[1:2], indirect=True)
+def test_poses_of_each_scene_are_known(blend: Path) -> None:
+    """No joint is said to be moved in a scene that is not the active one of a file."""
+    told = {one["code"] for one in asked(blend, "check")["issues"]}
+    bpy.context.window.scene = bpy.data.scenes.new("Lights")
+    again = {one["code"] for one in asked(saved(blend), "check")["issues"]}
+    assert again == told
+    assert "moved-since-joined" not in told
+
+
+@pytest.mark.parametrize("blend", SCENES[1:2], indirect=True)
+@pytest.mark.parametrize(
+    ("form", "active", "code"),
+    [
+        ("glb", "Lights", "node-in-no-scene"),
+        ("usda", "Lights", "left-out-of-export"),
+        ("usda", "Second", "left-out-of-export"),
+        ("glb", "Second", ""),
+        ("xml", "Lights", ""),
+    ],
+)
+def test_physics_in_another_scene_is_said(
+    form: str, active: str, code: str, blend: Path, tmp_path: Path
+) -> None:
+    """A stage has the active scene alone, and readers of glTF show it first."""
+    bpy.ops.wm.open_mainfile(filepath=str(blend))
+    bpy.data.scenes.new("Lights")
+    bpy.context.window.scene = bpy.data.scenes[active]
+    reply = asked(saved(blend), "export", output=str(tmp_path / f"out.{form}"), format=form)
+    told = [one["code"] for one in reply["issues"] if "active scene" in one["message"]]
+    assert told == [code] * bool(code)
+
+
+def test_a_folder_that_is_write_protected_is_one_sentence(tmp_path: Path) -> None:
+    """In every format, before anything is exported."""
+    blend = saved(tmp_path / "a.blend")
+    (tmp_path / "out.usda").mkdir()
+    reply = asked(blend, "export", output=str(tmp_path / "out.usda"), format="usda")
+    assert reply["error"].startswith("Nothing was written: cannot write ")
+    assert reply["error"].endswith("it is a folder.")
+
+
+@pytest.mark.parametrize("form", ["xml", "urdf"])
+def test_a_robot_of_nothing_is_said(form: str, tmp_path: Path) -> None:
+    """Its file has no body, whatever is shown in it."""
+    bpy.ops.mesh.primitive_cube_add()
+    blend = saved(tmp_path / "rock.blend")
+    reply = asked(blend, "export", output=str(tmp_path / f"rock.{form}"), format=form)
+    assert "no-physics" in {one["code"] for one in reply["issues"]}

@@ -31,8 +31,9 @@ SAID = {
         "the joint.",
     ),
     "not selected": (
-        "is not selected and not exported.",
-        "Select it too, or export all, or mute the joint.",
+        "is not exported.",
+        "Select it too, export its collection along, or switch its type (such as Meshes) on, or "
+        "mute the joint.",
     ),
 }
 """What is told of a second body, by how it is left out, and what to do."""

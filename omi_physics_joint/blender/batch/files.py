@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.types import LayerCollection, Scene
+from bpy.types import LayerCollection, Object, Scene
 
 from ...cli.batch.tasks import PART
 from ...cli.blender_door import last_line
 from ...cli.outcome import REFUSED
 from ...cli.reports.report import info_of
-from ...files.outputs import ASIDE, IN_USE, OwnFolder, put_all, real, why_not_made
+from ...files.outputs import ASIDE, IN_USE, OwnFolder, obstacle, put_all, real, why_not_made
 from ...model.contents import ContentsError
 from ...model.issue import Issue, Severity, but_for
 from ...model.readers import Reader
-from ...model.wording.words import counted
+from ...model.wording.words import counted, some
 from ..bridge.placed import PlacedObject, is_physical, objects_in_scene, with_second_frames
 from ..bridge.read_nodes import mechanism_from_placed
 from ..check.diagnosis import diagnose_scene
@@ -75,7 +75,10 @@ def run(request: Mapping[str, Any]) -> Reply:
         _export(request, reply)
         return reply
     tries = bool(request.get("tries"))
-    found = (issue for scene in bpy.data.scenes for issue in diagnose_scene(scene, tries=tries)[0])
+    found: list[Issue] = []
+    for scene in bpy.data.scenes:
+        enter(scene)
+        found += diagnose_scene(scene, tries=tries)[0]
     # What two scenes have in common is said once.
     reply["issues"] = [issue.as_json() for issue in dict.fromkeys(found)]
     if request["command"] in ("check", "info"):
@@ -126,10 +129,13 @@ def _export_part(part: FilePart, request: Mapping[str, Any], reply: Reply) -> st
     """Export what becomes one file; return why that was not done, "" where it was."""
     output = part.output
     wrong = why_not_made(output.parent)
+    if not wrong and (trouble := obstacle([output])):
+        wrong = f"Nothing was written: {trouble}."
     if wrong:
         return wrong
-    part.enter()
-    off = list(_switched_off(bpy.context.scene))
+    if part.scene is not None:
+        enter(part.scene)
+    off = [*_switched_off(bpy.context.scene), *_elsewhere(part, request["format"])]
     reply["issues"] += [one.as_json() for one in off]
     if bpy.context.scene.omi_physics_joint.strict and but_for(request.get("ignored") or (), off):
         reply["refused"] = True
@@ -168,6 +174,25 @@ def _switched_off(scene: Scene) -> Iterator[Issue]:
         what += "is left out."
         fix = "Switch it on in File > Export > glTF 2.0, and save the .blend."
         yield Issue(Severity.WARNING, "left-out-of-export", scene.name, what, fix)
+
+
+def _elsewhere(part: FilePart, form: str) -> Iterator[Issue]:
+    """Yield a warning where the physics of a file is in scenes that nobody sees in it."""
+    scene = bpy.context.scene
+    own = _physical_in(scene)
+    others = [one.name for one in bpy.data.scenes if _physical_in(one) - own]
+    is_stage, is_robot = form not in WRITERS, WRITERS.get(form) == _write_robot
+    if part.scene is None and others and (is_stage or not (own or is_robot)):
+        what = f"It is the active scene, and physics is in {some(others)}: "
+        what += "a stage has the active one alone." if is_stage else "many readers read no other."
+        fix = "Save the .blend with the scene active that is meant, or export with --split scene."
+        code = "left-out-of-export" if is_stage else "node-in-no-scene"
+        yield Issue(Severity.WARNING, code, scene.name, what, fix)
+
+
+def _physical_in(scene: Scene) -> set[Object]:
+    found = (one.object for one in objects_in_scene(scene))
+    return {one for one in found if one is not None and is_physical(one)}
 
 
 def _write_gltf(part: FilePart, request: Mapping[str, Any]) -> Sequence[Issue]:
@@ -275,10 +300,12 @@ class FilePart:
     scene: Scene | None = None
     options: Mapping[str, str | bool] = field(default_factory=dict)
 
-    def enter(self) -> None:
-        """Have Blender be in the scene of this part."""
-        if self.scene is not None and self.scene != bpy.context.scene:
-            bpy.context.window_manager.windows[0].scene = self.scene
+
+def enter(scene: Scene) -> None:
+    """Have Blender be in a scene, and know where its objects are."""
+    if scene != bpy.context.scene:
+        bpy.context.window_manager.windows[0].scene = scene
+        bpy.context.view_layer.update()
 
 
 def parts_of(output: Path, split: str | None) -> tuple[list[FilePart], tuple[Issue, ...]]:

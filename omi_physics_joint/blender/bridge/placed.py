@@ -137,10 +137,9 @@ def missing_as(obj: Object | None, beside: Object, *, exports: bool) -> tuple[st
         return "is hidden and not exported", f"Show it, {chosen}"
     if obj.hide_render and not beside.hide_render:
         return "is hidden in renders and not exported", f"Show it in renders, {chosen}"
-    selected = [one is not None and one.select_get() for one in (beside, body_of(beside), obj)]
-    if any(selected) and not selected[-1]:  # else it is no export of what is selected
-        return "is not selected and not exported", "Select it too, or export all"
-    return "is not exported", "Export it too: Meshes, or another type, may be off in the export"
+    # Whether by selection, collection or type, the exporter does not say.
+    fix = "Select it too, export its collection along, or switch its type (such as Meshes) on"
+    return "is not exported", fix
 
 
 def bodies_of(joint: Object) -> tuple[Object | None, Object | None]:
