@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ..library.formats import ADVICE, BASES, BLEND, FOREIGN, READABLE, Choices
 from ..library.motion import MOST_FRAMES, SOFT_LOCKS, STEPS
+from ..model.target import Target
 from .batch.tasks import WRITES, pattern_of, shard_of
 from .outcome import add_judging
 
@@ -187,7 +188,8 @@ def is_supervised(arguments: argparse.Namespace) -> bool:
 
 
 OF_READ = {"prim": ("USD",), "base": ("URDF", "MJCF"), "packages": ("URDF",)}
-OF_WRITTEN = {"flat": ("USD",), "over": ("USD",), "mesh_uri": ("URDF",), "dialect": ("glTF",)}
+OF_WRITTEN = {"flat": ("USD",), "over": ("USD",), "mesh_uri": ("URDF",)}
+OF_WRITTEN |= dict.fromkeys(("dialect", "target"), ("glTF",))
 """Words that only some formats take, by the names that their values have."""
 USUAL = ("", "file", "both")
 """Values that these have by themselves."""
@@ -279,6 +281,8 @@ def unused_word(arguments: argparse.Namespace) -> str:
             return "--format is for --output-dir: the name of OUT says what is written"
     elif arguments.command in WRITES:
         written = [f".{arguments.format}"]
+        if getattr(arguments, "target", None) == Target.GODOT and arguments.dialect == "khr":
+            return "--target godot has OMI's extensions alone: leave --dialect out"
     for words, endings, done in ((OF_READ, read, "read"), (OF_WRITTEN, written, "written")):
         names = {FOREIGN.get(ending, "gltf") for ending in endings}
         for word, formats in words.items():

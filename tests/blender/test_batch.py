@@ -243,8 +243,8 @@ def test_saved_export_settings_hold(blend: Path) -> None:
     assert [node.name for node in exported(blend.with_suffix(".glb")).nodes] == ["Frame"]
 
 
-def test_current_frame(blend: Path) -> None:
-    """What is asked for counts, else what the file has saved, else it is the pose of frame 0."""
+def _opened(blend: Path) -> None:
+    """Have the door of a file go up until frame 10, and save the file there."""
     bpy.ops.wm.open_mainfile(filepath=str(blend))
     leaf = bpy.data.objects["Door"]
     leaf.keyframe_insert("location", frame=0)
@@ -252,6 +252,11 @@ def test_current_frame(blend: Path) -> None:
     leaf.keyframe_insert("location", frame=10)
     bpy.context.scene.frame_set(10)
     bpy.ops.wm.save_mainfile()
+
+
+def test_current_frame(blend: Path) -> None:
+    """What is asked for counts, else what the file has saved, else it is the pose of frame 0."""
+    _opened(blend)
     for saved in (None, False, True):
         if saved is not None:
             bpy.ops.wm.open_mainfile(filepath=str(blend))
@@ -266,6 +271,21 @@ def test_current_frame(blend: Path) -> None:
             nodes = {node.name: node for node in exported(blend.with_suffix(".glb")).nodes}
             height = nodes["Door"].world[1][3]
             assert height == pytest.approx(5.0 if said else 0.0, abs=1e-6), (saved, words)
+
+
+@pytest.mark.parametrize("form", ["glb", "usda", "xml"])
+def test_current_frame_counts_in_every_format(form: str, blend: Path) -> None:
+    """What is asked for, be it the one or the other, is the pose of each."""
+    if form == "usda" and importlib.util.find_spec("pxr") is None:
+        pytest.skip("this Blender has no pxr")
+    _opened(blend)
+    heights = {}
+    for word in ("--current-frame", "--no-current-frame"):
+        main(["export", str(blend), word, "--format", form])
+        mechanism = read_document(load_any(blend.with_suffix(f".{form}"))).mechanism
+        nodes = {node.name: node for node in mechanism.nodes}
+        heights[word] = nodes["Door"].world[1][3]
+    assert heights == pytest.approx({"--current-frame": 5.0, "--no-current-frame": 0.0}, abs=1e-6)
 
 
 def test_junk_is_unreadable(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

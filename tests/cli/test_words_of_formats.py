@@ -70,6 +70,7 @@ NO_ROBOT = ["door.glb", "door.usda", "door.blend"]
         (["convert", "a.urdf", "b.xml", "--mesh-uri", "package://a"], "--mesh-uri", "URDF"),
         (["convert", "a.glb", "b.urdf", "--dialect", "khr"], "--dialect", "glTF, and none"),
         (["export", "a.blend", "--format", "usda", "--dialect", "omi"], "--dialect", "glTF"),
+        (["export", "a.blend", "--format", "urdf", "--target", "godot"], "--target", "glTF"),
         (
             ["convert", "a.glb", "--output-dir", "b", "--format", "gltf", "--flat"],
             "--flat",
@@ -109,12 +110,13 @@ def test_a_word_that_one_of_the_files_may_take_is_not(words: list[str]) -> None:
         (["export", "a.blend", "--output-dir", ""], "the name is empty"),
         (["convert", "a.glb", ""], "the name is empty"),
         (["diff", "", "a.glb"], "the name is empty"),
+        (["export", "a.blend", "--target", "godot", "--dialect", "khr"], "leave --dialect out"),
         (["export", "a.blend", "out/b.glb"], "out/b.glb is no .blend file"),
     ],
 )
 def test_a_name_that_is_none_is_refused(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A variable that nobody set is not the present folder, and exports have no IN and OUT."""
+    """A variable that nobody set is no folder, Godot's files are OMI's, and exports have no OUT."""
     assert main(words) == 2
     assert said in capsys.readouterr().err

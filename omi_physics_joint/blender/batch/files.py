@@ -209,15 +209,18 @@ def _write_gltf(part: FilePart, request: Mapping[str, Any]) -> Sequence[Issue]:
     return unused
 
 
-def _write_robot(part: FilePart, _request: Mapping[str, Any]) -> Sequence[Issue]:
+def _write_robot(part: FilePart, request: Mapping[str, Any]) -> Sequence[Issue]:
     """Write MJCF or URDF; what was found is published."""
-    export_robot(part.output, only_selected=False, **part.options)
+    pose = {"export_current_frame": bool(request.get("current_frame"))}
+    export_robot(part.output, only_selected=False, **pose, **part.options)
     return ()
 
 
-def _write_stage(part: FilePart, _request: Mapping[str, Any]) -> Sequence[Issue]:
+def _write_stage(part: FilePart, request: Mapping[str, Any]) -> Sequence[Issue]:
     """Write USD as Blender's exporter does: aside, since that writes also what strict refuses."""
     output = part.output
+    if request.get("current_frame") is False:  # it takes the frame that a file was saved in
+        bpy.context.scene.frame_set(0)
     options = {name: value for name, value in part.options.items() if name == "collection"}
     with OwnFolder(ASIDE, output.parent) as folder:
         main = folder.path / output.name
