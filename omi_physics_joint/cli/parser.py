@@ -189,7 +189,8 @@ def _add_export(export: argparse.ArgumentParser) -> None:
     option(
         "--current-frame",
         action=argparse.BooleanOptionalAction,
-        help="take the pose of the current frame, not of frame 0 (default: as the .blend says)",
+        help="take the pose of the current frame, not of frame 0 (default: as the .blend says; of "
+        "USD the current one)",
     )
 
 
