@@ -329,8 +329,8 @@ def _hindrance(output: Path, before: Path | None, read: Set[FileId | None]) -> s
     """
     if before is not None:
         return (
-            f"It would be written over what {before} becomes: both are {output.name} there. With "
-            "--tree each goes to a folder of its own."
+            f"It would be written over what {before} becomes: both are {output.name} there. Have "
+            "--tree, or a --name with {folder} and {stem}, tell them apart."
         )
     there = _id(output)
     if there is not None and there in read:

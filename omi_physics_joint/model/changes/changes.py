@@ -49,7 +49,9 @@ def place_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
 
 
 def moved(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> Iterator[Fact]:
-    """Yield how something has been moved."""
+    """Yield how something has been moved: not where only what it hangs on is scaled, beside it."""
+    if _stays(before, after):
+        return
     one, other = _relative(*before), _relative(*after)
     if one is None or other is None:
         before, after = (IDENTITY, before[1]), (IDENTITY, after[1])
@@ -80,6 +82,19 @@ def moved(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> Iterat
         all_near(*rows, LEAST_TURN * max(lengths)) for rows in zip(linear, linear_then, strict=True)
     ):
         yield Fact("", "", "sheared")
+
+
+def _stays(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> bool:
+    """Return whether something is where it was beside what it hangs on, whatever scale that has."""
+    if any(is_flat(linear_part(base)) for base, _ in (before, after)):
+        return False
+    one, other = (_relative(rigid_frame(base), world) for base, world in (before, after))
+    if one is None or other is None:
+        return False
+    starts, ends = translation_of(one), translation_of(other)
+    rows = zip(linear_part(one), linear_part(other), strict=True)
+    is_there = all_near(starts, ends, SAME * max(1.0, *map(abs, starts)))
+    return is_there and all(all_near(*pair, LEAST_TURN) for pair in rows)
 
 
 def placed(mechanism: Mechanism) -> set[int]:

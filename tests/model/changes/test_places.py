@@ -35,6 +35,18 @@ def test_what_is_elsewhere_is_said(base: Matrix, change: Matrix, said: list[str]
     assert [fact[: len(word)] for fact, word in zip(facts, said, strict=True)] == said
 
 
+@pytest.mark.parametrize("size", [0.01, 3.0])
+def test_what_stays_beside_what_is_scaled_is_not_moved(size: float) -> None:
+    """As a stage in centimeters that becomes a file in meters; nor is what is scaled along."""
+    turn = (0.5, 0.5, -0.5, 0.5)
+    base, scaled = STANDS, compose((20.0, -3.0, 1.0), turn, (size, size, size))
+    kept = multiply(base, compose((0.2, 0.0, 0.4)))
+    assert not list(moved((base, kept), (scaled, kept)))
+    assert not list(moved((base, kept), (scaled, multiply(scaled, compose((0.2, 0.0, 0.4))))))
+    away = multiply(base, compose((0.2, 0.3, 0.4)))
+    assert any("moved by" in str(fact) for fact in moved((base, kept), (scaled, away)))
+
+
 def test_a_body_that_stands_below_one_that_moves_is_no_part_of_it() -> None:
     """Where nothing moves above, what stands is the same with a motion and without."""
     for above, said in (
