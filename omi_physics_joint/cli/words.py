@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 from ..library.formats import ADVICE, BASES, BLEND, FOREIGN, READABLE, Choices
 from ..library.motion import MOST_FRAMES, SOFT_LOCKS, STEPS
-from ..model.target import Target
 from .batch.tasks import WRITES, pattern_of, shard_of
 from .outcome import add_judging
 
@@ -281,7 +280,7 @@ def unused_word(arguments: argparse.Namespace) -> str:
             return "--format is for --output-dir: the name of OUT says what is written"
     elif arguments.command in WRITES:
         written = [f".{arguments.format}"]
-        if getattr(arguments, "target", None) == Target.GODOT and arguments.dialect == "khr":
+        if getattr(arguments, "target", None) == "godot" and arguments.dialect == "khr":
             return "--target godot has OMI's extensions alone: leave --dialect out"
     for words, endings, done in ((OF_READ, read, "read"), (OF_WRITTEN, written, "written")):
         names = {FOREIGN.get(ending, "gltf") for ending in endings}

@@ -296,7 +296,7 @@ def _unseen(mechanism: Mechanism, gravity: Vector3, *, contacts: bool) -> list[I
     x, y, z = gravity
     if y > -max(abs(x), abs(z)):
         what = f"Gravity points {'upwards' if y > 0.0 else 'sideways'}: Y is up here."
-        fix = "Give it as 0 -9.81 0, unless it is meant so."
+        fix = "Give it along -Y, unless it is meant so."
         found.append(Issue(Severity.HINT, "gravity-up", SCENE, what, fix))
     return found
 

@@ -178,8 +178,8 @@ PLANTED = (
         "only the active scene is checked",
         "blender/test_all_scenes.py",
         "omi_physics_joint/blender/batch/files.py",
-        "for scene in bpy.data.scenes for issue in diagnose_scene",
-        "for scene in [bpy.context.scene] for issue in diagnose_scene",
+        "for scene in bpy.data.scenes:\n        enter(scene)",
+        "for scene in [bpy.context.scene]:\n        enter(scene)",
     ),
     (
         "nodes of later scenes have parents in the first",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import bpy
 import pytest
-from omi_export import export
+from omi_export import export, two_bodies
 from scenes import issues
 
 from omi_physics_joint.blender.usd_hooks import HAS_USD
@@ -71,3 +71,24 @@ def test_custom_properties_are_those_of_the_user(tmp_path: Path) -> None:
         one["name"]: one["extras"] for one in (*gltf["scenes"], *gltf["nodes"]) if "extras" in one
     }
     assert said == {scene.name: {"chapter": 3}, "Door": {"oak": True}}
+
+
+@pytest.mark.parametrize("keyed", ["target", "collision", ""])
+def test_keys_that_a_file_has_no_room_for_are_said(keyed: str, tmp_path: Path) -> None:
+    """With Animation off, and in robots' files, a motor or a switch with keys has one value."""
+    _, _, joint = two_bodies()
+    settings = joint.omi_physics_joint.settings
+    drive = settings.drives.add()
+    drive.freedom, drive.use_velocity_target, drive.damping = "angular", True, 5.0
+    keys = {"target": (drive, "angular_velocity_target")}
+    keys["collision"] = (joint.omi_physics_joint, "enable_collision")
+    for frame in (1, 20) if keyed else ():
+        owner, name = keys[keyed]
+        setattr(owner, name, frame // 20)
+        owner.keyframe_insert(name, frame=frame)
+    export(tmp_path / "on.glb")
+    assert "keyed-physics" not in told()
+    export(tmp_path / "off.glb", export_animations=False)
+    assert ("keyed-physics" in told()) is bool(keyed)
+    bpy.ops.omi_joint.export_robot(filepath=str(tmp_path / "robot.xml"))
+    assert ("keyed-physics" in told()) is bool(keyed)

@@ -11,6 +11,7 @@ from bpy.types import Object, Scene
 from ...model.issue import Issue, Severity
 from ...model.wording.words import counted, listed, some
 from ..bridge.animation import followed_by, is_led
+from ..bridge.keyed import Samples
 from ..bridge.placed import (
     PlacedObject,
     all_objects,
@@ -91,6 +92,15 @@ def stood_still(placed: Sequence[PlacedObject], led: Collection[int] = ()) -> It
             "or they stand still there."
         )
         yield Issue(Severity.WARNING, "body-not-led", found[0], f"The file has {what}", fix)
+
+
+def keys_left_out(samples: Samples) -> Iterator[Issue]:
+    """Yield a warning of keyed settings of joints, where a file has no animation."""
+    keyed = [one.name for one in (*samples.blocks, *samples.joints)]
+    if keyed:
+        what = f"The keys of {some(keyed)} are left out: numbers are those of the exported frame."
+        fix = "Switch Animation on at export; robots' files have none."
+        yield Issue(Severity.WARNING, "keyed-physics", keyed[0], what, fix)
 
 
 def left_standing(placed: Sequence[PlacedObject], moved: Collection[str]) -> Iterator[Issue]:

@@ -126,14 +126,16 @@ def wrong_names(arguments: argparse.Namespace) -> str:
     if arguments.command not in WRITES:
         return ""
     name: str = arguments.name or ""
-    last: Path = arguments.files[-1]
-    if arguments.command == "export" and last.suffix.lower() in READABLE:
-        return f"{last} is no .blend file: where an export goes --output-dir and --name say"
+    for other in arguments.files[1:] if arguments.command == "export" else ():
+        if other.suffix.lower() in READABLE:
+            return f"{other} is no .blend file: where an export goes --output-dir and --name say"
     if arguments.tree and name:
         return "--tree is a --name of its own: take {folder} into that"
     lies_below = arguments.tree or "{folder}" in name or (name and arguments.command == "convert")
     if lies_below and arguments.output_dir is None:
-        return "--tree and such a --name lie below a folder: name it with --output-dir"
+        return (
+            "--tree, {folder} and a --name of convert lie below a folder: name it with --output-dir"
+        )
     if name and (PART in name) != (getattr(arguments, "split", None) is not None):
         return "{part} of --name and --split go together"
     return ""

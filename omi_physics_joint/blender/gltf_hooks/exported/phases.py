@@ -30,7 +30,7 @@ from ...bridge.solids import measured_mechanism
 from ...check.diagnosis import diagnose
 from ...check.since_joined import carried_apart, moved_since, with_edits
 from ...purpose.chosen import readers_of
-from ...purpose.left_out import left_behind, left_standing, stood_still
+from ...purpose.left_out import keys_left_out, left_behind, left_standing, stood_still
 from ...purpose.missing import missing
 from .. import ExportSettings, Untyped
 from ..animated_settings import Animated, look_up
@@ -132,6 +132,7 @@ class Read:
             *lying_down(settings),
             *(carried_apart(moved, placed) if settings["gltf_current_frame"] else ()),
             *pulled_otherwise(scene, scenes),
+            *(() if settings["gltf_animations"] else keys_left_out(self.samples)),
             *self.tree.absent,
             *lost,
             *unsaid(reading.mechanism),
