@@ -308,6 +308,8 @@ def enter(scene: Scene) -> None:
     """Have Blender be in a scene, and know where its objects are."""
     if scene != bpy.context.scene:
         bpy.context.window_manager.windows[0].scene = scene
+        for obj in bpy.data.objects:  # Blender 4.5 computes no others
+            obj.update_tag()
         bpy.context.view_layer.update()
 
 
