@@ -29,13 +29,19 @@ def link_beside(obj: Object, parent: Object | None) -> None:
     (homes[0] if homes else bpy.context.collection).objects.link(obj)
 
 
-def settle(joints: Iterable[Object], gone: Sequence[Object]) -> None:
-    """Finish an import: size its joints, note their scale, and take away absorbed frames."""
+def settle(
+    joints: Iterable[Object], objects: Iterable[Object | None], gone: Sequence[Object]
+) -> None:
+    """Finish an import: size joints, note how all is scaled, take absorbed frames away."""
+    left = set(objects) - {None, *gone}
     bpy.data.batch_remove(gone)
     bpy.context.view_layer.update()
     with one_look():
         for joint in joints:
             suit_size(joint)
             joint.omi_physics_joint.read_scale = [*map(abs, joint.matrix_world.to_scale())]
+    for obj in left:
+        if obj is not None and obj.omi_physics_body.is_body:
+            obj.omi_physics_body.read_scale = [*map(abs, obj.matrix_world.to_scale())]
     bpy.context.view_layer.update()  # what was made is announced now, and ages nothing later
     confirm(IMPORT)

@@ -264,6 +264,15 @@ def scaled_slider() -> None:
     bpy.context.view_layer.update()
 
 
+def scaled_import() -> None:
+    """A door of a file that gave its inertia was scaled after it was imported."""
+    leaf = Door().leaf
+    leaf.omi_physics_body.inertia_diagonal = (150.0, 180.0, 30.0)
+    leaf.omi_physics_body.read_scale = leaf.matrix_world.to_scale()
+    leaf.scale *= 0.8
+    bpy.context.view_layer.update()
+
+
 def scaled_body() -> None:
     """The door was scaled after it was weighed."""
     Door().leaf.scale *= 0.8
@@ -372,6 +381,7 @@ FAULTS: dict[str, tuple[Callable[[], None], ...]] = {
     "off-since-joined": (joint_moved_off,),
     "opened-since-joined": (opened,),
     "scaled-since-joined": (scaled_slider,),
+    "scaled-since-read": (scaled_import,),
     "mass-outdated": (scaled_body,),
     "center-outdated": (origin_moved,),
     "frame-mirrored": (mirrored,),

@@ -37,6 +37,7 @@ BLENDER_ONLY = {
     "opened-since-joined",
     "reset-since-joined",
     "scaled-since-joined",
+    "scaled-since-read",
     "mass-outdated",
     "center-outdated",
     "constraint-on-body",

@@ -21,7 +21,7 @@ from tests.blender.test_check_bodies import report
 SCENES = {make.__name__: make for several in FAULTS.values() for make in several}
 EDITED = (
     *("reset-since-joined", "off-since-joined", "scaled-since-joined"),
-    *("mass-outdated", "center-outdated"),
+    *("mass-outdated", "center-outdated", "scaled-since-read"),
 )
 """What only somebody who remembers how things were joined can say."""
 INSTEAD = {

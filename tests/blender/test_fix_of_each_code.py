@@ -37,7 +37,7 @@ RESHAPED = {
 """What else is to change its matrix, by the scene."""
 STRAIGHT = {"mirrored", "sheared", "scaled_slider"}
 """Where the empty of the joint loses its scale."""
-STANDS = {"without_settings", "narrow", "under_static", "scaled_slider"}
+STANDS = {"without_settings", "narrow", "under_static", "scaled_slider", "scaled_import"}
 """Where nothing moves after it: it is locked, or nothing pushes it."""
 EMPTY = {"second_body_gone", "one_body", "stray_frame"}
 """Where no joint is left."""

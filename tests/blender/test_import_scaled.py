@@ -11,15 +11,16 @@ import bpy
 import pytest
 from mathutils import Matrix
 from robot_models import ARM
-from scenes import issues, select
+from scenes import box, issues, select
 
+from omi_physics_joint.blender.check.since_joined import grow_body
 from omi_physics_joint.blender.imported import link_beside
 from omi_physics_joint.blender.joints.authoring import place_frame
 from omi_physics_joint.blender.usd_hooks import HAS_USD
 from omi_physics_joint.usd.stage import is_available
 
 SCALES = ([0.01] * 3, [100.0] * 3, [0.01, 0.03, 0.01], [1.0, 1.0, -1.0])
-SCALED, SINCE = "scaled-since-joined", "since"
+SCALED, READ, SINCE = "scaled-since-joined", "scaled-since-read", "since"
 RANGE, SLIDES = 0.4, (0.0, 0.0, 0.4)
 STAGE = """#usda 1.0
 ( metersPerUnit = {metre}
@@ -141,6 +142,61 @@ def test_what_is_scaled_here_is_told_of_as_much_as_it_is(tmp_path: Path, squared
     bpy.context.view_layer.update()
     assert reach(joint) == pytest.approx(2.0 * RANGE)
     assert SCALED not in issues()
+
+
+@pytest.mark.parametrize("growth", [2.0, 0.1])
+def test_bodies_of_a_robot_that_is_scaled_are_told(tmp_path: Path, growth: float) -> None:
+    """What its file says of their masses grows along by Fix, once."""
+    (tmp_path / "arm.urdf").write_text(ARM, "utf-8")
+    bpy.ops.omi_joint.import_robot(filepath=str(tmp_path / "arm.urdf"))
+    bodies = [one for one in bpy.context.scene.objects if one.omi_physics_body.is_body]
+    before = {one: centre_and_moments(one) for one in bodies}
+    told = {one.name for one, numbers in before.items() if any(map(any, numbers))}
+    for root in (one for one in bpy.context.scene.objects if one.parent is None):
+        root.scale *= growth
+    bpy.context.view_layer.update()
+    assert issues()[READ] == "hint"
+    assert told
+    assert {one.object_name for one in report() if one.code == READ} == told
+    for _ in told:
+        at = next(at for at, one in enumerate(report()) if one.code == READ)
+        bpy.ops.omi_joint.issue_fix("EXEC_DEFAULT", True, index=at)
+        issues()
+    assert READ not in issues()
+    for one, (centre, moments) in before.items():
+        grown, turned = centre_and_moments(one)
+        assert grown == pytest.approx([part * growth for part in centre])
+        assert turned == pytest.approx([part * growth**2 for part in moments])
+
+
+@pytest.mark.parametrize("is_applied", [False, True])
+def test_a_body_that_was_scaled_unevenly_has_the_moments_of_its_colliders(is_applied: bool) -> None:
+    """Its axes of inertia are others; what applies the scale means its numbers to stay."""
+    body = box("Body")
+    entered = body.omi_physics_body
+    entered.is_body, entered.read_scale = True, (1.0, 1.0, 1.0)
+    entered.center_of_mass, entered.inertia_diagonal = (0.5, 0.5, 0.5), (1.0, 2.0, 3.0)
+    body.scale = (2.0, 1.0, 1.0)
+    if is_applied:
+        select(body)
+        bpy.ops.object.transform_apply(location=False, rotation=False)
+    bpy.context.view_layer.update()
+    assert (READ in issues()) != is_applied
+    if not is_applied:
+        grow_body(body)
+        assert centre_and_moments(body) == ([1.0, 0.5, 0.5], [0.0, 0.0, 0.0])
+        assert READ not in issues()
+
+
+def centre_and_moments(body: bpy.types.Object) -> tuple[list[float], list[float]]:
+    """Return what is entered of a body."""
+    entered = body.omi_physics_body
+    return [*entered.center_of_mass], [*entered.inertia_diagonal]
+
+
+def report() -> Any:
+    """Return what Check has found."""
+    return bpy.context.window_manager.omi_physics_joint.issues
 
 
 @pytest.mark.parametrize("below", ["", "own", "loose"])

@@ -60,7 +60,7 @@ usd-mass-between usd-measures-differ usd-measures-unsaid usd-measures-wrong
 usd-bounds-reversed capsule-height usd-not-on-base usd-other-way usd-soft-limit usd-static
 usd-subdivision usd-trigger scaled-since-joined mass-outdated rigid-body-too soft-body-too
 scale-animated unit-scale z-up gravity-up center-outdated off-since-joined reset-since-joined
-turned-since-joined mesh-changes
+turned-since-joined mesh-changes scaled-since-read
 """
 COUNTED = """
 actuator angle articulation attribute ball body capsule collider contact drive element equality

@@ -35,7 +35,14 @@ from ..joints.conversions import flip, swap_sides
 from ..joints.editing import frame_of, hand_over, snap_partner
 from .scale_applying import apply_scale
 from .settings_fixes import as_force, drop_idle_limits, free_loop, free_motor, lock, swap_bounds
-from .since_joined import count_from_joined, grow_along, heir_of, put_back, straighten
+from .since_joined import (
+    count_from_joined,
+    grow_along,
+    grow_body,
+    heir_of,
+    put_back,
+    straighten,
+)
 
 
 class Fix(NamedTuple):
@@ -369,6 +376,7 @@ FIXES = {
     ),
     "opened-since-joined": Fix(count_from_joined, "have its range stay where it was joined"),
     "scaled-since-joined": Fix(grow_along, "scale its distances and strengths too"),
+    "scaled-since-read": Fix(grow_body, "scale its center of mass and moments of inertia too"),
     "mass-outdated": Fix(_weigh, "calculate the mass anew, with the density that it had"),
     "center-outdated": Fix(_weigh, "have the center of mass computed from its colliders"),
     **dict.fromkeys(

@@ -26,7 +26,7 @@ from ..between_bodies.contact import room_of
 from ..between_bodies.remembered import as_far, places_of, strayed
 from ..bodies.mass import outdated_masses
 from ..bridge.animation import is_led
-from ..bridge.placed import PlacedObject, bodies_of, body_of, joints_in, plain
+from ..bridge.placed import PlacedObject, bodies_of, body_of, joints_in, objects_in, plain
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import below, between, second_world, set_value, square, value_of
 from ..bridge.poses.transforms import axis_and_angle, tidy
@@ -77,6 +77,7 @@ def with_edits(
         *issues,
         *(one for one in moved if not any(map(is_moving, both[one.node or 0]))),
         *scaled_since(placed),
+        *bodies_scaled_since(placed),
         *(one for one in outdated if one.code != "center-outdated" or one.node not in off),
     ]
 
@@ -240,6 +241,43 @@ def scaled_since(placed: Sequence[PlacedObject]) -> Iterator[Issue]:
             what = f"It was scaled by {sizes}, with its body or alone; its settings are as before."
             fix = "Scale these too, or apply the scale of the joint if it is meant so."
             yield Issue(Severity.HINT, "scaled-since-joined", joint.name, what, fix, index)
+
+
+def bodies_scaled_since(placed: Sequence[PlacedObject]) -> Iterator[Issue]:
+    """Yield a hint for each body of a file whose mass was not scaled along, but for its amount."""
+    for obj, index in {one: index for index, one in objects_in(placed)}.items():
+        growth, body = _growth_of_body(obj), obj.omi_physics_body
+        if growth is not None and any((*body.center_of_mass, *body.inertia_diagonal)):
+            sizes = " \N{MULTIPLICATION SIGN} ".join(number(size, 3) for size in growth)
+            what = f"It was scaled by {sizes} since it was imported; its center of mass and "
+            what += "moments of inertia are as before."
+            fix = "Scale these too, or apply its scale if they are meant so; its mass stays."
+            yield Issue(Severity.HINT, "scaled-since-read", obj.name, what, fix, index)
+
+
+def grow_body(obj: Object) -> str:
+    """Have center of mass and moments of inertia of an imported body grow along with its scale.
+
+    What has grown unevenly has other axes of inertia: these follow from its colliders then.
+    """
+    growth, body = _growth_of_body(obj), obj.omi_physics_body
+    if growth is None:
+        raise AuthoringError(f"{obj.name} is not scaled.")
+    is_even = max(growth) - min(growth) <= EVEN * max(growth)
+    body.center_of_mass = [a * size for a, size in zip(body.center_of_mass, growth, strict=True)]
+    body.inertia_diagonal = [part * is_even * growth[0] ** 2 for part in body.inertia_diagonal]
+    body.read_scale = [*map(abs, obj.matrix_world.to_scale())]
+    return f"Center of mass and moments of inertia of {obj.name} have grown along."
+
+
+def _growth_of_body(obj: Object) -> Vector | None:
+    """Return by what a body has grown along its axes since it was read; None where none shows."""
+    body, scale = obj.omi_physics_body, [*map(abs, obj.matrix_world.to_scale())]
+    if not body.is_body or not min(*body.read_scale, *scale):
+        return None
+    growth = [now / then for now, then in zip(scale, body.read_scale, strict=True)]
+    is_one = any(max(abs(part - 1.0) for part in one) < EVEN for one in (scale, growth))
+    return None if is_one else Vector(growth)
 
 
 def _ungrown(joint: Object, lengths: Vector) -> Iterator[tuple[str, int, str, float]]:

@@ -234,6 +234,11 @@ class OMI_JOINT_PG_body(PropertyGroup):
         default=(1.0, 0.0, 0.0, 0.0),
         subtype="QUATERNION",
     )
+    read_scale = numbers(
+        "Scale as Read",
+        "The scale of the object in the imported file; zero where it comes from none",
+        options={"HIDDEN"},
+    )
     linear_velocity = numbers(
         "Linear Velocity",
         "Velocity of the origin at the start, along the object's own axes",

@@ -76,6 +76,7 @@ TITLES = {
     "opened-since-joined": "Range went along",
     "reset-since-joined": "Reset later",
     "scaled-since-joined": "Scaled later",
+    "scaled-since-read": "Scaled after import",
     "turned-since-joined": "Turned by a scale",
     "turned-round": "Runs against its copy",
     "tried-in-godot": "Elsewhere in Godot",

@@ -71,7 +71,7 @@ def _import(context: Any) -> None:  # noqa: ANN401
     gone = absorb(joints)
     left = [None if obj in gone else obj for obj in objects]
     publish([*issues, *played_rigidly(mechanism), *pulled], IMPORT, objects=left)
-    settle(joints, gone)
+    settle(joints, objects, gone)
 
 
 def _made(prim_map: Mapping[Any, Sequence[ID]]) -> tuple[Objects, dict[str, Mesh]]:

@@ -134,7 +134,7 @@ class GltfImport:
         gone = absorb(whole, lambda obj: mechanism.nodes[number[obj]].name or obj.name)
         for obj in gone:
             gltf.vnodes.pop(number[obj], None)  # the importer is about to select what it made
-        settle(joints, gone)
+        settle(joints, self.objects, gone)
 
 
 def _objects_of(gltf: Untyped, mechanism: Mechanism, unit: float) -> Objects:
