@@ -188,6 +188,18 @@ def test_a_body_that_was_scaled_unevenly_has_the_moments_of_its_colliders(is_app
         assert READ not in issues()
 
 
+def test_a_copy_of_a_body_was_not_read() -> None:
+    """Whoever copies a body of a file onto what has another scale has scaled nothing."""
+    source, target = box("Source"), box("Target", (5.0, 0.0, 0.0))
+    entered = source.omi_physics_body
+    entered.is_body, entered.read_scale = True, (1.0, 1.0, 1.0)
+    entered.center_of_mass, target.scale = (0.5, 0.0, 0.0), (3.0, 3.0, 3.0)
+    select(target, source)
+    assert bpy.ops.omi_joint.body_copy() == {"FINISHED"}
+    assert target.omi_physics_body.is_body
+    assert READ not in issues()
+
+
 def centre_and_moments(body: bpy.types.Object) -> tuple[list[float], list[float]]:
     """Return what is entered of a body."""
     entered = body.omi_physics_body

@@ -257,7 +257,7 @@ class OMI_JOINT_OT_center_from_volume(FilledBodies, Operator):
 NOT_COPIED = frozenset(
     {
         *("rna_type", "name", "nodes", "unknown", "motion_unknown"),
-        *("use_gravity_shape", "gravity_shape"),
+        *("use_gravity_shape", "gravity_shape", "read_scale"),
     }
 )
 """Parts of a trigger lie below their own object; what is kept of a file belongs to one node."""

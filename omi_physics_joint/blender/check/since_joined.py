@@ -272,12 +272,13 @@ def grow_body(obj: Object) -> str:
 
 def _growth_of_body(obj: Object) -> Vector | None:
     """Return by what a body has grown along its axes since it was read; None where none shows."""
-    body, scale = obj.omi_physics_body, [*map(abs, obj.matrix_world.to_scale())]
-    if not body.is_body or not min(*body.read_scale, *scale):
+    body = obj.omi_physics_body
+    if not body.is_body or not min(body.read_scale):
         return None
+    scale = [*map(abs, obj.matrix_world.to_scale())]
     growth = [now / then for now, then in zip(scale, body.read_scale, strict=True)]
     is_one = any(max(abs(part - 1.0) for part in one) < EVEN for one in (scale, growth))
-    return None if is_one else Vector(growth)
+    return None if is_one or not min(scale) else Vector(growth)
 
 
 def _ungrown(joint: Object, lengths: Vector) -> Iterator[tuple[str, int, str, float]]:
