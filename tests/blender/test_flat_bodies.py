@@ -28,7 +28,7 @@ def test_check_names_what_is_flat(axis: int, which: str, when: str) -> None:
     assert "body-flat" in issues()
 
 
-@pytest.mark.parametrize("half", product((0.0, 0.004, 1.0), repeat=3))
+@pytest.mark.parametrize("half", [*product((0.0, 0.004, 1.0), repeat=3)])
 def test_what_has_no_width_is_no_plate(half: tuple[float, ...]) -> None:
     """A line and a point are thin along more than one direction, however thin that is."""
     sizes = sorted(half, reverse=True)
