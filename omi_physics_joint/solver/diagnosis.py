@@ -191,6 +191,7 @@ class _Judged(NamedTuple):
     group: IslandGroup
     number: int
     """In its group."""
+    bodies: list[str]
     joints: tuple[int, ...]
     """Their nodes."""
     names: list[str]
@@ -247,13 +248,15 @@ def _islands(mechanism: Mechanism) -> Iterator[_Judged]:
         for number, ((bodies, joints), locked) in enumerate(every):
             off = group.state.excess[number, locks]
             if np.isfinite(far_out[number]) and np.isfinite(off).all():
-                names = list(map(mechanism.name_of, joints))
+                moving, names = (list(map(mechanism.name_of, each)) for each in (bodies, joints))
                 far, part, off = (float(each[number]) for each in (rounded, alike, near))
                 pairs = [_pair(mechanism, node) for node in joints]
                 held = {end for pair in pairs for end in pair} - {*bodies}
                 asked = locked if len(held) < 2 else locked._replace(stopped=[])  # led apart
                 led = bool(held - {None})
-                yield _Judged(group, number, joints, names, far, part, off, asked, pairs, led)
+                yield _Judged(
+                    group, number, moving, joints, names, far, part, off, asked, pairs, led
+                )
 
 
 def _finding(one: _Judged, say: Say) -> list[_Finding]:
@@ -270,8 +273,10 @@ def _finding(one: _Judged, say: Say) -> list[_Finding]:
         count = np.bincount(system.joint_of_row, system.kind == RowKind.LOCK, len(one.names))
         # Each of them alone would move.
         code, which = "joints-lock", np.flatnonzero(count < ALL).tolist()
-    names = [one.names[j] for j in which]
-    return [(code, which, said_of(code, who=some(names, MOST_NAMES)))] if names else []
+    if not which:
+        return []
+    who, moving = (some(e, MOST_NAMES) for e in ([one.names[j] for j in which], one.bodies))
+    return [(code, which, said_of(code, who=who, moving=moving))]
 
 
 def _contradiction(one: _Judged, say: Say) -> _Finding | None:

@@ -130,6 +130,18 @@ def test_a_slider_goes_as_far_as_suits_its_body(depth: float, travel: float) -> 
     assert ranged_limit(joint.omi_physics_joint.settings).linear_max == pytest.approx(travel)
 
 
+@pytest.mark.parametrize(("thick", "travel"), [(0.02, 0.5), (0.1, 0.5), (8.0, 5.0)])
+@pytest.mark.parametrize("far", [0.0, 20.0])
+def test_a_plate_slides_as_far_as_its_rail_lets_it(thick: float, travel: float, far: float) -> None:
+    """A platform 1 to 10 cm thick climbs its mast of 4 m; what is long by itself is no plate."""
+    mast = slab("Mast", (far, 0.0, 2.0), (0.2, 0.2, 4.0))
+    lift = slab("Platform", (far + 0.6, 0.0, 0.2), (1.0, 1.0, thick))
+    select(mast, lift)
+    press("omi_joint.create", kind="SLIDER", direction="GLOBAL_Z")
+    [joint] = joints()
+    assert ranged_limit(joint.omi_physics_joint.settings).linear_max == pytest.approx(travel)
+
+
 class Button:
     """An operator when its button is pressed, before it does anything."""
 

@@ -114,8 +114,9 @@ def test_play_says_of_joints_that_lock_each_other_that_nothing_can_move() -> Non
     names = [joined("HINGE", case, lid, direction=axis).name for axis in ("GLOBAL_X", "GLOBAL_Y")]
     session = play.start(bpy.context.scene)
     assert session.remarks == [
-        f"Nothing can move: the joints lock each other ({names[0]} and {names[1]}). "
-        "Line up their axes, free an axis of one, or remove what is too many."
+        f"Lid cannot move: the joints lock each other ({names[0]} and {names[1]}). "
+        "Line up their axes, free an axis of one, remove what is too many, or make dynamic what "
+        "stands and should move."
     ]
     play.stop()
 

@@ -121,7 +121,7 @@ def test_hinges_that_are_not_in_line_lock_each_other() -> None:
     mechanism = twice_held(recipes.hinge(0))
     (issue,) = lock_issues(mechanism, metric)
     assert issue.code == "joints-lock"
-    assert issue.message == "Nothing can move: the joints lock each other (joint2 and joint4)."
+    assert issue.message == "body1 cannot move: the joints lock each other (joint2 and joint4)."
     assert found(twice_held(recipes.hinge(0), kind=MotionType.KINEMATIC)) == []
 
 

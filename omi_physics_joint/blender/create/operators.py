@@ -193,7 +193,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             new = self._new_bodies(asked)
             make_bodies(new)
             if self.kind == "SLIDER":
-                self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
+                self.suit_travel(travel_of(asked.pairs[0], directions[0]))
             joints, freed = self._join(asked.pairs, directions, places)
         except AuthoringError as error:
             return self.refused(error, "ERROR")

@@ -101,8 +101,17 @@ def moving_of(holder: Object, other: Object) -> Object:
 
 def moving_body(joint: Object) -> Object | None:
     """Return the body that a joint is seen to move; None where it does not join two."""
+    pair = pair_of(joint)
+    return None if pair is None else pair.moving
+
+
+def pair_of(joint: Object) -> Pair | None:
+    """Return the bodies of a joint, by which of them is seen to move; None where it has not two."""
     holder, other = bodies_of(joint)
-    return None if holder is None or other is None else moving_of(holder, other)
+    if holder is None or other is None:
+        return None
+    moving = moving_of(holder, other)
+    return Pair(holder if moving == other else other, moving)
 
 
 def faces_back(holder: Object | None, other: Object | None, *, is_cone: bool) -> bool:
@@ -334,10 +343,9 @@ def remove_unused(partners: Set[Object | None], going: Set[Object] = frozenset()
 
 def suit_size(joint: Object) -> None:
     """Draw a joint as large as a new one between its bodies, if it is but an empty."""
-    holder, other = bodies_of(joint)
-    if joint.type == "EMPTY" and holder is not None and other is not None:
-        moving = moving_of(holder, other)
-        joint.empty_display_size = _display_size(Pair(holder if moving == other else other, moving))
+    pair = pair_of(joint)
+    if joint.type == "EMPTY" and pair is not None:
+        joint.empty_display_size = _display_size(pair)
 
 
 def _display_size(pair: Pair) -> float:

@@ -22,13 +22,15 @@ from ..between_bodies.contact import bounds_of
 from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_limit
-from .authoring import AuthoringError, moving_body
+from .authoring import AuthoringError, Pair, pair_of
 from .editing import main_axis
 
 USUAL_TRAVEL = 0.5
 """m that a new slider lets a body slide, where nobody has said it."""
 SHARES = (0.1, 1.0)
 """Between which shares of the length of a body that is a range for it."""
+THIN = 0.25
+"""Share of its longest side up to which a body is a plate across its way, as a platform is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +66,23 @@ def first_bounds(block: OmiJointSettings | None) -> AxisBounds | None:
 
 def travel_along(joint: Object) -> float:
     """Return how far the body that a joint moves slides at first, along the axis that it has."""
-    moving, axis = moving_body(joint), main_axis(settings_of(joint))
-    if moving is None:
+    pair, axis = pair_of(joint), main_axis(settings_of(joint))
+    if pair is None:
         return USUAL_TRAVEL
-    return travel_of(moving, joint.matrix_world.col[axis].to_3d().normalized())
+    return travel_of(pair, joint.matrix_world.col[axis].to_3d().normalized())
 
 
-def travel_of(body: Object, direction: Vector) -> float:
+def travel_of(pair: Pair, direction: Vector) -> float:
     """Return how far a body slides along a direction at first, in m.
 
     That is half a metre for what is about as long. What is modelled in other units, or is much
-    smaller or larger, slides by half its own length, in a round number.
+    smaller or larger, slides by half its own length, in a round number. A plate across its way, as
+    a platform or a blade, has no length: that of what it slides along counts, if it is longer.
     """
-    low, high = bounds_of(body)
-    length = sum(abs(part * size) for part, size in zip(direction, high - low, strict=True))
+    sizes = [high - low for low, high in map(bounds_of, (pair.moving, pair.still))]
+    length, along = (sum(map(abs, direction * size)) for size in sizes)
+    if length <= THIN * max(sizes[0]):
+        length = max(length, along)
     if length <= 0.0 or SHARES[0] * length <= USUAL_TRAVEL <= SHARES[1] * length:
         return USUAL_TRAVEL
     half = 0.5 * length

@@ -15,8 +15,9 @@ NEGLIGIBLE = 1e-3
 
 _LOCKED = {
     "joints-lock": (
-        "Nothing can move: the joints lock each other ({who}).",
-        "Line up their axes, free an axis of one, or remove what is too many.",
+        "{moving} cannot move: the joints lock each other ({who}).",
+        "Line up their axes, free an axis of one, remove what is too many, or make dynamic what "
+        "stands and should move.",
     ),
     "limits-lock": (
         "{who} cannot move: they keep each other at the ends of their ranges.",
