@@ -42,7 +42,7 @@ typedef struct {
 typedef struct {
     omi_shape shape;
     double corner[9], normal[6], pose[12];
-    double place[3]; /* of the other shape, axes of the mesh */
+    double place[3], side; /* of the other shape, axes of the mesh; on which side of the triangle that is, 1 or -1 */
     const omi_shape *mesh;
     const int *of; /* its corners, of the mesh */
     int is_a;
@@ -56,10 +56,9 @@ typedef struct {
 static void begin_walk(walk *w, const omi_shape *mesh, const double *pose, const omi_shape *other,
                        const double *at, double by) {
     double seen[12];
-    w->mesh = mesh, w->pose = pose, w->other = other, w->at = at;
+    w->mesh = mesh, w->pose = pose, w->other = other, w->at = at, w->waiting[0] = 0;
     omi_local(pose, at, seen);
     product_back(seen + 3, pose + 3, at + 3);
-    w->waiting[0] = 0;
     w->count = mesh->faces > 0 && other->core != OMI_MESH && other->core != OMI_HALF_SPACE;
     if (w->count) omi_box(other, seen, by, w->box);
 }
@@ -102,6 +101,7 @@ static void take_triangle(const walk *w, int face, triangle *t) {
     for (int i = 0; i < 3; ++i) t->pose[i] += pose[i];
     for (int i = 0; i < 9; ++i) t->pose[3 + i] = pose[3 + i];
     omi_local(pose, w->at, t->place);
+    t->side = dot(t->normal, t->place) < dot(t->normal, middle) ? -1.0 : 1.0;
     t->is_a = w->is_a;
     t->own = w->is_a ? &t->pair.a : &t->pair.b, t->other = w->is_a ? &t->pair.b : &t->pair.a;
     t->on = w->is_a ? t->near.a : t->near.b, t->off = w->is_a ? t->near.b : t->near.a;
@@ -267,25 +267,25 @@ static int name_of(int id, int face, int is_a, const double *n) {
     return (int)(whole & 0x7fffffffu);
 }
 
-/* Take the triangle's own normal instead of n (its axes), and find the points along it: to the side of what is left of n;
- * and to the other side, where both overlap and those are less deep, as the shortest way apart may lead past a rim or
- * through. Where the first side has none, those of the other count if no deeper than
- * `by`; than the margin, if the other shape's own place is on that side. */
+/* Take the triangle's own normal instead of n (its axes), and find the points along it: to the side of what is left of n,
+ * or where both overlap to the side on which the other shape's own place is, if what is there is no deeper than `by`: the
+ * shortest way apart of what is thin leads through. Else to the less deep one, as it may lead past a rim; to the place's
+ * alone if no deeper than `by` or the margin, where n is the other way. */
 static omi_few_places *meet_face(triangle *t, double level, double by, double *n, omi_gathered *all) {
-    omi_few_places *one = all->found, *other = one + 1, *best = one;
-    double way[3], margin = all->margin, side = dot(t->normal, n) < 0.0 ? -1.0 : 1.0;
-    int overlaps = t->near.gap < 0.0, touches = take_normal(t, side, margin, overlaps);
+    omi_few_places *one = all->found, *other = one + 1;
+    double margin = all->margin, along = dot(t->normal, n), side = along < 0.0 ? -1.0 : 1.0;
+    int overlaps = t->near.gap < 0.0, turns = overlaps && t->side * along < 0.0;
+    int touches = take_normal(t, side *= turns ? -1.0 : 1.0, margin, overlaps);
     omi_find_places(&t->pair, &t->near, margin, level, touches, one, &all->room.sheet);
-    if (overlaps) {
-        for (int i = 0; i < 3; ++i) way[i] = t->place[i] - t->mesh->corner[3 * t->of[0] + i];
-        if (side * dot(t->normal, way) < 0.0) by = fmax(by, margin);
+    double gap = one->count ? one->of[0].gap : -INFINITY; /* their deepest come first */
+    if (overlaps && (turns || one->count) && gap < -by) {
         touches = take_normal(t, -side, margin, 1);
         omi_find_places(&t->pair, &t->near, margin, level, touches, other, &all->room.sheet);
-        /* Their deepest come first. */
-        if (other->count && other->of[0].gap > (one->count ? one->of[0].gap : -by)) best = other, side = -side;
+        if (other->count && other->of[0].gap > gap) one = other, side = -side;
+        else if (turns && gap < -fmax(by, margin)) one->count = 0;
     }
     for (int i = 0; i < 3; ++i) n[i] = side * t->normal[i];
-    return best;
+    return one;
 }
 
 /* Where one triangle and the other shape touch. */
@@ -302,7 +302,8 @@ static void meet_triangle(const walk *w, int face, double level, omi_gathered *a
     turn_back(n, t.pose + 3, t.near.n);
     for (int i = 0; i < 3; ++i) n[i] *= t.is_a ? 1.0 : -1.0;
     find_farthest(&t, n, on);
-    int is_own = is_outermost(&t, on, n), is_face = !is_own || (on[0] && on[1] && on[2]);
+    int is_flat = on[0] && on[1] && on[2], turns = is_flat && t.near.gap < 0.0 && t.side * dot(t.normal, n) < 0.0;
+    int is_own = !turns && is_outermost(&t, on, n), is_face = !is_own || is_flat;
     if (is_own) omi_find_places(&t.pair, &t.near, margin, level, 1, found, &all->room.sheet);
     else found = meet_face(&t, level, by, n, all);
     if (is_face && !is_edge_open(&t, found, n)) return;
@@ -320,9 +321,7 @@ int omi_collide_mesh(const omi_shape *a, const double *pose_a, const omi_shape *
     w.is_a = a->core == OMI_MESH;
     if (w.is_a) begin_walk(&w, a, pose_a, b, pose_b, margin);
     else begin_walk(&w, b, pose_b, a, pose_a, margin);
-    all->count = 0;
-    all->size = w.other->reach;
-    all->margin = margin;
+    all->count = 0, all->size = w.other->reach, all->margin = margin;
     out->gap = INFINITY;
     for (int face = next_triangle(&w); face >= 0; face = next_triangle(&w)) {
         if (all->count + FEW > SPOTS) omi_thin(all);

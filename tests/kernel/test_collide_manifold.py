@@ -227,6 +227,29 @@ def test_both_ends_of_an_edge(kernel: Kernel, leans: float) -> None:
         assert np.abs(at - end - [0.0, height, 0.0]).max(axis=1).min() < 1e-9
 
 
+@pytest.mark.parametrize("on", [GROUND, Solid(Box((9.0, 0.5, 9.0)), pose(FAR - 0.25 * UP, TURN))])
+@pytest.mark.parametrize("size", [(0.02, 0.5, 0.02), (0.3, 0.01, 0.3), (0.3, 0.3, 0.3)])
+def test_a_hull_that_lies_on_its_edge_touches_with_both_ends(
+    kernel: Kernel, size: tuple[float, float, float], on: Solid
+) -> None:
+    """Needles, plates and stones on each edge of theirs, also where another face lies flatter."""
+    random = np.random.default_rng(3)
+    for _ in range(8):
+        points = random.normal(size=(8, 3)) * size
+        of = ConvexHull(points)
+        for one, beside in ((i, j) for i, near in enumerate(of.neighbors) for j in near if i < j):
+            ends = np.intersect1d(of.simplices[one], of.simplices[beside])
+            out = of.equations[[one, beside], :3]
+            down = out[0] + random.uniform(0.3, 3.0) * out[1]
+            down /= np.linalg.norm(down)
+            turn = TURN * Rotation.align_vectors([[0.0, -1.0, 0.0]], [down])[0]
+            here = pose(FAR + UP * (points @ down).max(), turn)
+            found = kernel.collide(on, Solid(Convex(0), here, points), 0.01)
+            touched = found["at_b"][: found["points"]]
+            for end in FAR + UP * (points @ down).max() + turn.apply(points[ends]):
+                assert np.abs(touched - end).max(axis=1).min() < 1e-7
+
+
 @pytest.mark.parametrize("half", [1.0, 0.5, 0.3, 0.1, 0.02])
 def test_a_knife_touches_with_all_of_its_edge(kernel: Kernel, half: float) -> None:
     """However sharp it is, and however little one end is higher than the other."""

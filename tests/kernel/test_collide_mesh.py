@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.model.shape import Box, Convex, Plane, Shape, Sphere
 from omi_physics_joint.solver.contacts.collision import Collision
-from omi_physics_joint.solver.contacts.cores import Core, meshed
+from omi_physics_joint.solver.contacts.cores import Core, hulled, meshed
 from omi_physics_joint.weighing.hull import hull
 
 TURN = Rotation.from_rotvec([0.4, -1.1, 0.7])
@@ -188,6 +189,62 @@ def test_single_precision_does_not_make_an_even_floor_uneven(kernel: Kernel, sha
         assert found["points"] > 0
         assert np.abs(found["normals"][own] - UP).max() < 1e-5
         assert np.abs(found["gaps"][own]).max() < 5e-6
+
+
+def pit(count: int, half: float) -> Core:
+    """Return a floor of so many squares along each side that rises by 0.4 from its middle."""
+    even = grid(count, half)
+    high = 0.4 * np.abs(even.corner).max(axis=1)
+    core = meshed(even.corner + np.outer(high, [0.0, 1.0, 0.0]), even.face_corner.reshape(-1, 3))
+    assert core is not None
+    return core
+
+
+def below(mesh: Core, points: np.ndarray) -> float:
+    """Return how far the lowest of points (n, 3) is in a floor, axes of that; m."""
+    a, b, c = (mesh.corner[mesh.face_corner[i::3]] for i in range(3))
+    across = np.linalg.inv(np.stack([b - a, c - a], axis=-1)[:, [0, 2]])
+    parts = np.einsum("fij,fpj->fpi", across, (points - a[:, None])[..., [0, 2]])
+    is_over = (parts >= -1e-9).all(-1) & (parts.sum(-1) <= 1.0 + 1e-9)
+    rises = np.stack([b - a, c - a], axis=1)[..., 1]
+    high = a[:, None, 1] + (parts * rises[:, None]).sum(-1)
+    return float(np.where(is_over, high - points[:, 1], -np.inf).max())
+
+
+THIN = {
+    "needle": (8, (0.02, 0.5, 0.02)),
+    "plate": (12, (0.3, 0.01, 0.3)),
+    "blade": (6, (0.02, 0.3, 0.2)),
+    "tetrahedron": (4, (0.3, 0.3, 0.3)),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", THIN)
+@pytest.mark.parametrize("mesh", [grid(16, 4.0), pit(16, 4.0)], ids=["level", "pit"])
+def test_what_is_thin_is_pushed_out_and_not_through(kernel: Kernel, kind: str, mesh: Core) -> None:
+    """What lies on a mesh and is a little in it, with its middle before it, is pushed up."""
+    random = np.random.default_rng(7)
+    count, size = THIN[kind]
+    line = np.linspace(0.0, 1.0, 33)[:, None, None]
+    for _ in range(60):
+        core = hulled(random.normal(size=(count, 3)) * size)
+        assert core is not None
+        core = replace(core, corner=core.corner - core.corner.mean(axis=0))
+        flat = Rotation.align_vectors([[0.0, 1.0, 0.0]], np.linalg.svd(core.corner)[2][2:])[0]
+        turn = Rotation.from_rotvec(random.choice([0.0, 0.02, 0.2, 2.0]) * random.normal(size=3))
+        about = turn * flat
+        faces = hull(core.corner)[1]
+        ends = about.apply(core.corner)[faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)]
+        seen = (ends[:, 0] * (1.0 - line) + ends[:, 1] * line).reshape(-1, 3)
+        place = np.array([*random.uniform(-1.5, 1.5, 3)])
+        place[1] += below(mesh, seen + place) - random.choice([1e-4, 1e-3])
+        if below(mesh, place[None]) > -1e-3:
+            continue
+        found = touch(kernel, mesh, core, pose(FAR + TURN.apply(place), TURN * about), 0.01)
+        own = found["normals"][: found["points"]]
+        assert len(own)
+        assert (own @ UP > 0.0).all(), (place, own @ UP, found["gaps"][: len(own)])
 
 
 def test_flat_and_empty_meshes_are_none() -> None:
