@@ -12,8 +12,8 @@ import pytest
 from mathutils import Matrix
 
 from omi_physics_joint.blender.bridge.poses import away
-from omi_physics_joint.blender.bridge.poses.transforms import keep
-from tests.scenes import door, issues
+from omi_physics_joint.blender.bridge.poses.transforms import Kept, keep, put_back
+from tests.scenes import box, door, issues
 
 ELSEWHERE = 5.0
 
@@ -119,3 +119,20 @@ def test_what_fails_beside_them_leaves_no_object_elsewhere(
     with bpy.data.libraries.load(str(path)) as (_, into):
         into.objects = ["Door", "Frame"]
     assert [tuple(obj.location) for obj in into.objects] == [(2.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
+
+
+def test_an_object_is_found_again_though_it_is_called_otherwise_now() -> None:
+    """What an undo step has replaced has its number, and another may have its name by now."""
+    gone, renamed, other = box("Gone"), box("Renamed"), box("Other")
+    numbers = {obj: obj.session_uid for obj in (renamed, other)}
+    bpy.data.objects.remove(gone)
+    other.name, renamed.name = "Kept", "Renamed since"
+    place = ((7.0, 0.0, 0.0),)
+    kept = keep([renamed])[0]
+    kept = Kept(gone, numbers[renamed], "Kept", (place[0], *kept.values[1:]))
+    assert kept.find() == renamed
+    assert kept.put_back()
+    assert renamed.location.x == 7.0
+    assert other.location.x == 0.0
+    bpy.data.objects.remove(renamed)
+    assert put_back([kept]) == ["Kept"]

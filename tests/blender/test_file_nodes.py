@@ -113,3 +113,13 @@ def test_what_hangs_below_its_new_parent_already_stays_where_it_hangs() -> None:
     follow(gltf, before, Mechanism(tuple(nodes)), {one: one for one in range(6) if one != 1})
     assert gltf.nodes[1].children == [2, 3]
     assert gltf.nodes[0].children == [1, 4]
+
+
+@pytest.mark.parametrize("above", [None, 0, 4])
+def test_what_goes_below_something_that_is_in_no_file_stays_where_it_is(above: int | None) -> None:
+    """A body that is not exported has no node to hang on; what has no parent any more has none."""
+    gltf, nodes = file_of(random.Random(2))
+    before = Mechanism(tuple(nodes))
+    nodes[3] = replace(nodes[3], parent=above)
+    follow(gltf, before, Mechanism(tuple(nodes)), {one: one for one in range(6) if one != 4})
+    assert gltf.nodes[1].children == ([2] if above is None else [2, 3])

@@ -181,3 +181,28 @@ def test_what_is_shown_away_is_drawn_there_and_back() -> None:
         drawn.append(refreshed().partners.copy())
         assert np.allclose(drawn[-1], anew.partners)
     assert [np.allclose(drawn[0], one) for one in drawn] == [True, False, True]
+
+
+@pytest.mark.parametrize("instances", [1, 2])
+def test_what_plays_carries_no_second_frame_of_an_instance(instances: int) -> None:
+    """Objects that are in the scene too are shown elsewhere; their instances stay at rest."""
+    objects = door()
+    asset = instanced(*objects).instance_collection
+    for obj in objects:
+        bpy.context.scene.collection.objects.link(obj)
+    for number in range(1, instances):
+        empty = bpy.data.objects.new(f"Instance {number}", None)
+        empty.instance_type, empty.instance_collection = "COLLECTION", asset
+        bpy.context.scene.collection.objects.link(empty)
+    bpy.context.view_layer.update()
+    rest = refreshed().partners.copy()
+    shown_by = survey(bpy.context.scene, 1.0, {}).shown_by
+    gone = away.leave((), carried={objects[2].session_uid: Matrix.Translation((3.0, 0.0, 0.0))})
+    moved = DrawnJoints()
+    moved.refresh(bpy.context.scene, bpy.context.view_layer)
+    is_moved = [
+        not np.allclose(one, other) for one, other in zip(moved.partners, rest, strict=True)
+    ]
+    assert is_moved == [shower == objects[2] for shower in shown_by]
+    assert len(is_moved) == 1 + instances
+    away.come_back(gone)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 import bpy
@@ -13,7 +14,7 @@ import pytest
 from mathutils import Matrix
 from scenes import door, turn
 
-from omi_physics_joint.blender.overlay import extras, viewport
+from omi_physics_joint.blender.overlay import extras, labels, viewport
 from omi_physics_joint.drawing.played import Arrow
 
 NO_CARD = "this Blender has no graphics card without a window (gpu.init came with 5.2)"
@@ -84,3 +85,21 @@ def test_forces_reach_the_screen(card: Any) -> None:
     assert (pixels(card)[..., 3] > 0.1).sum() > 50
     extras.show()
     assert np.array_equal(pixels(card), before)
+
+
+def test_values_stand_one_above_the_other_whatever_their_order() -> None:
+    """From the lowest up, none in another's room; a note that finds none is left out."""
+    lows = (100.0, 104.0, 110.0, 150.0)
+    texts = [labels._Text((0.0, 0.0, 0.0), str(low), (), 8.0) for low in lows]
+    placed = [(text, 50.0, low) for text, low in zip(texts, lows, strict=True)]
+    near = (labels._Text((0.0, 0.0, 0.0), "near", (), 8.0), 50.0, 103.0)
+    far = (labels._Text((0.0, 0.0, 0.0), "far", (), 8.0), 500.0, 103.0)
+    for values in permutations(placed):
+        found = list(labels._arranged([*values], [far, near, far], 1.0))
+        heights = {text.text: y for text, _, y in found}
+        shown = [heights[str(low)] for low in lows]
+        assert shown == sorted(shown)
+        assert shown[0] == pytest.approx(lows[0] - 0.35 * labels.SIZE)
+        assert min(np.diff(shown)) >= 1.35 * labels.SIZE
+        assert [text.text for text, _, _ in found].count("far") == 1
+        assert heights["near"] >= shown[2] + 1.35 * labels.SIZE

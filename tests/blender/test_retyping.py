@@ -13,6 +13,7 @@ from mathutils import Matrix, Vector
 from omi_physics_joint.blender import registration
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import fill_drive
+from omi_physics_joint.blender.joints.settings_editing import travel_along
 from omi_physics_joint.drawing.marks.discs_and_cones import swing_axis
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
@@ -211,3 +212,21 @@ def test_drives_of_axes_that_are_held_are_left_behind() -> None:
         fill_drive(joint.omi_physics_joint.settings.drives.add(), motor)
     changed(joint, "HINGE")
     assert [(one.axis, one.velocity_target) for one in settings(joint).drives] == [(1, 1.0)]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_several_slide_as_far_as_suits_the_active_one(order: tuple[int, int]) -> None:
+    """A box of 2 m and one of 20 m: the field of the redo box is one for all of them."""
+    joints = []
+    for at, size in enumerate((1.0, 10.0)):
+        moving = box(f"Moving {at}", (3.0, 40.0 * at, 0.0))
+        moving.scale = (size,) * 3
+        joints.append(joined("HINGE", box(f"Still {at}", (0.0, 40.0 * at, 0.0)), moving))
+    chosen = [joints[at] for at in order]
+    alone = travel_along(chosen[1])
+    assert travel_along(chosen[0]) != alone
+    select(*chosen)
+    assert bpy.ops.omi_joint.change_type(kind="SLIDER") == {"FINISHED"}
+    for joint in joints:
+        found = axis_range(settings(joint), Freedom.LINEAR, 0)
+        assert max(map(abs, found)) == pytest.approx(alone)

@@ -107,6 +107,8 @@ def test_lamps_and_cameras_are_missed_by_the_option_of_their_own(
     data = bpy.data.lights.new("Data", "SPOT") if kind == "LIGHT" else bpy.data.cameras.new("Data")
     obj = bpy.data.objects.new("Held", data)
     scene.collection.objects.link(obj)
+    bpy.context.view_layer.update()
+    assert not [*left_out_bodies(placed_in_scene(scene), scene)]  # nobody misses what is no body
     obj.omi_physics_body.is_body = True
     bpy.context.view_layer.update()
     is_in = lights if kind == "LIGHT" else cameras

@@ -6,13 +6,17 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import bpy
 import pytest
 
+from omi_physics_joint.blender.timeline import recording
 from omi_physics_joint.blender.timeline.recording import troubles_told
 from omi_physics_joint.library.motion.noted import RunTroubles
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver.report import IslandReport
+from tests.blender.test_timeline import simulate
+from tests.scenes import box, joined
 
 
 def went(**troubles: Any) -> Any:
@@ -37,3 +41,27 @@ def test_joints_that_are_off_are_named(off: tuple[int, ...], named: str) -> None
         found.note(went(not_met=[report]), frame)
     (issue,) = troubles_told(found, Mechanism(tuple(map(Node, "ABC"))), 24.0, metric)
     assert issue.message == f"{named} at this frame and 2 more: up to 0.5 m apart."
+
+
+@pytest.mark.parametrize("floor", [False, True])
+@pytest.mark.parametrize("wanted", [False, True])
+@pytest.mark.parametrize("solid", [(), ("Frame",), ("Door",), ("Frame", "Weight")])
+def test_that_nothing_touches_is_said_where_something_would(
+    solid: tuple[str, ...], wanted: bool, floor: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what has no two colliders that may meet nothing is lost where the kernel is lacking."""
+    monkeypatch.setattr(recording, "why_apart", lambda _: "A reason")
+    bodies = {name: box(name, (4.0 * at, 0.0, 9.0)) for at, name in enumerate(("Frame", "Door"))}
+    joined("HINGE", *bodies.values())
+    bodies["Weight"] = box("Weight", (0.0, 9.0, 9.0))
+    bodies["Weight"].omi_physics_body.is_body = True
+    bodies["Weight"].omi_physics_body.type = "dynamic"
+    for name, body in bodies.items():
+        body.omi_physics_body.use_collider = name in solid
+    scene = bpy.context.scene
+    scene.omi_physics_preview.use_contacts, scene.omi_physics_preview.use_floor = wanted, floor
+    scene.frame_start, scene.frame_end = 1, 2
+    simulate()
+    told = [one.code for one in bpy.context.window_manager.omi_physics_joint.issues]
+    meet = len(solid) > 1 or (solid == ("Door",) and floor)
+    assert ("contacts-lacking" in told) is (wanted and meet)

@@ -22,10 +22,13 @@ from numpy.linalg import LinAlgError
 
 import omi_physics_joint as package
 from omi_physics_joint import ContentsError, Mechanism, check, convert, load, read, simulate
+from omi_physics_joint.gltf.document.files import load as gltf_in
 from omi_physics_joint.gltf.document.members import Place
+from omi_physics_joint.library.converted import Converted
 from omi_physics_joint.library.formats import Choices, format_of
 from omi_physics_joint.library.motion import from_file
 from omi_physics_joint.library.offered import pointed
+from omi_physics_joint.model.contents import Package
 from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.model.mechanism import Node
 from scripts.library_reference import PAGE, page
@@ -195,6 +198,21 @@ def test_nothing_is_written_over_unless_told(tmp_path: Path) -> None:
     assert path.read_bytes() == before
     converted.write(overwrite=True)
     assert path.read_bytes() == converted.package.main != before
+
+
+def test_a_file_beside_what_is_read_is_not_written_over(tmp_path: Path) -> None:
+    """Though the older output has it too: who reads a file reads what that names."""
+    buffer = tmp_path / "door.bin"
+    buffer.write_bytes(b"old")
+    text = json.dumps({"asset": {"version": "2.0"}, "buffers": [{"uri": buffer.name}]})
+    for name in ("source.gltf", "door.gltf"):
+        (tmp_path / name).write_text(text, "utf-8")
+    package = Package(b"{}", {buffer.name: b"new"})
+    source = gltf_in(tmp_path / "source.gltf")
+    made = Converted(tmp_path / "door.gltf", package, (), source)
+    with pytest.raises(ContentsError, match=r"door\.bin is a file that is read"):
+        made.write()
+    assert buffer.read_bytes() == b"old"
 
 
 @pytest.mark.parametrize("output", ["lamp.glb", "lamp.urdf", "lamp.xml"])

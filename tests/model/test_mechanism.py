@@ -122,6 +122,20 @@ def test_lengths_change_unit_and_angles_do_not() -> None:
     )
 
 
+@pytest.mark.parametrize("linear", [(), (0,), (0, 2)])
+@pytest.mark.parametrize("angular", [(), (1,), (0, 1, 2)])
+def test_a_limit_bounds_in_another_unit_what_it_bounded(
+    linear: tuple[int, ...], angular: tuple[int, ...]
+) -> None:
+    """Lengths and angles apart, and none is lost: one on no axis at all is still there."""
+    settings = JointSettings(limits=(Limit(linear, angular, -0.5, 0.5),))
+    (found,) = in_unit(Mechanism(settings=(settings,)), 100.0).settings
+    wanted = [Limit(linear, (), -50.0, 50.0)] if linear else []
+    if angular or not linear:
+        wanted.append(Limit((), angular, -0.5, 0.5))
+    assert found.limits == (*wanted,)
+
+
 @pytest.mark.parametrize("number", range(12))
 def test_numbers_with_keys_are_in_the_unit_of_those_without(number: int) -> None:
     """A moment of what changes with time is as large as that moment by itself."""

@@ -236,3 +236,13 @@ def test_a_stiff_drive_that_does_just_what_is_asked_is_not_replaced(
     simulation = Simulation(slider_with(settings, linear_velocity=(start, 0.0, 0.0)), WEIGHTLESS)
     reports = [simulation.step(1.0 / 24.0) for _ in range(24)]
     assert any(report.not_followed for report in reports) is replaced
+
+
+def test_what_is_stopped_begins_as_what_never_moved() -> None:
+    """Of short steps that a whipping chain took nothing is left: what stands takes one."""
+    simulation = Simulation(chain(3, 0.01, 0.01), Options())
+    for _ in range(2):
+        assert simulation.step(0.1).steps > 20
+    simulation.set_gravity((0.0, 0.0, 0.0))
+    simulation.stop()
+    assert simulation.step(0.1).steps == 1

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 from model.building import JOINT, changed, pair
@@ -15,6 +16,7 @@ from usd_records import BODY, COLLISION, composed, issues_of, mechanism_of, plac
 from omi_physics_joint.model.body import Collider, CollisionFilter, Motion, MotionType
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.joint import JointNode
+from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Box
@@ -176,14 +178,21 @@ def test_groups_of_one_name_on_two_paths_are_two() -> None:
     assert met(found)["NA", "NB"]
 
 
-@pytest.mark.parametrize("enabled", [True, False])
-def test_bodies_of_a_joint_that_is_switched_off_meet(enabled: bool) -> None:
-    """As long as it holds them they do not: its moving one is paired with the still one."""
+KEYS = (Keys("enable_collision", (0.0, 1.0), (0.0, 1.0), is_stepped=True),)
+
+
+@pytest.mark.parametrize(
+    "said", [{}, {"enabled": False}, {"enable_collision": True}, {"keys": KEYS}], ids=str
+)
+def test_bodies_are_kept_apart_for_good_only_where_their_joint_does_so(
+    said: dict[str, Any],
+) -> None:
+    """Not where it is switched off, lets them collide, or will: a pair has no keys."""
     mechanism = pair(hinge(1))
     joint = mechanism.nodes[JOINT].joint
     assert joint is not None
-    record, _ = written(Contents(changed(mechanism, JOINT, joint=replace(joint, enabled=enabled))))
-    assert any(PAIRS in one.schemas for one in record) is enabled
+    record, _ = written(Contents(changed(mechanism, JOINT, joint=replace(joint, **said))))
+    assert any(PAIRS in one.schemas for one in record) is (not said)
 
 
 @pytest.mark.parametrize("collides", [*product((False, True), repeat=3)])

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import inf
+
 import pytest
 from usd_records import BODY, COLLISION, MASS, at, joint, mechanism_of, node_of, placed, prim
 
 from omi_physics_joint.model.body import ZERO
+from omi_physics_joint.model.joint import Breaking
 
 
 @pytest.mark.parametrize(("kilograms", "density"), [(1.0, 0.001), (0.001, 1.0), (2.0, 0.0005)])
@@ -90,3 +94,14 @@ def test_a_shape_without_an_inside_is_no_part_of_the_prim_above(size: float) -> 
         )
         stage = placed(prim("/A", schemas=(BODY,)), shape)
         assert sum(one.name == "Shape" for one in mechanism_of(stage).nodes) == count
+
+
+@pytest.mark.parametrize(("force", "torque"), product((-1.0, 0.0, 5.0, inf), repeat=2))
+def test_what_breaks_a_joint_is_two_numbers(force: float, torque: float) -> None:
+    """Each is none by itself where it is negative, whatever the other is."""
+    said = {"physics:breakForce": force, "physics:breakTorque": torque}
+    ends = (prim(path, schemas=(BODY,)) for path in ("/A", "/B"))
+    found = mechanism_of(placed(*ends, joint("/J", "FixedJoint", "/A", "/B", attributes=said)))
+    ((_, _, one),) = found.all_joints()
+    wanted = Breaking(*(inf if number < 0.0 else number for number in (force, torque)))
+    assert (one.breaking or Breaking()) == wanted

@@ -82,6 +82,21 @@ def test_a_hinge_alone_turns_what_hangs_on_it() -> None:
     assert moved.pull == pytest.approx([0.0, 0.0, -12.0])
 
 
+@pytest.mark.parametrize("way", range(6))
+def test_each_coordinate_is_in_its_own_unit(way: int) -> None:
+    """A door on a hinge about each axis, or on a slide along it: I + m r^2, or its mass."""
+    about, across = way % 3, (way + 1) % 3
+    arm = 0.4 * np.eye(3)[across]
+    door = Mass(30.0, arm, np.diag([3.0, 1.6, 1.5]))
+    joint = Held((None, 0), np.zeros(3), np.eye(3), [held for held in range(6) if held != way])
+    moved = moved_by([door], [joint], way)
+    assert moved is not None
+    turns = way >= 3
+    assert moved.inertia == pytest.approx(door.inertia[about, about] + 4.8 if turns else 30.0)
+    pull = np.cross(np.eye(3)[about], 30.0 * arm) if turns else 30.0 * np.eye(3)[about]
+    assert moved.pull == pytest.approx(pull)
+
+
 def test_a_parallelogram_turns_its_coupler_without_turning_it() -> None:
     """Two cranks of 0.5 m carry 8 kg: its own inertia has no say."""
     crank = Mass(1e-3, np.zeros(3), 1e-6 * np.eye(3))

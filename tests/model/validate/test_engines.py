@@ -349,3 +349,16 @@ def test_a_cone_is_a_limit_to_physx() -> None:
         held = pair(replace(pin(), limits=(*pin().limits, *limits)))
         found = codes(check(held, readers=frozenset((Reader.PHYSX,))))
         assert ("physx-stops" in found) is said
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{}, {"stiffness": 8.0}, {"damping": 2.0}, {"stiffness": inf, "damping": 0.0}],
+    ids=str,
+)
+def test_newton_has_one_softness_for_all_bounds(other: dict[str, float]) -> None:
+    """Each number of it counts: two bounds that differ in one alone are not alike."""
+    soft = Limit((), (0,), -0.5, 0.5, stiffness=9.0, damping=1.0)
+    limits = (pin().limits[0], soft, replace(soft, angular_axes=(1,), **other))
+    found = check(pair(JointSettings("Settings", limits)), readers={Reader.NEWTON})
+    assert ("newton-stops" in {one.code for one in found}) is bool(other)
