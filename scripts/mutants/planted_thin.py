@@ -173,4 +173,32 @@ THIN = (
         "self.span[:, :2] = 0.0",
         "self.span[:, :1] = 0.0",
     ),
+    (
+        "a turn with less room than a small body is long is none that is narrow",
+        "model/validate/test_settings.py",
+        "omi_physics_joint/model/validate/settings.py",
+        "if span.freedom is Freedom.LINEAR and width >= LEAST_PART",
+        "if width >= LEAST_PART",
+    ),
+    (
+        "attributes of others may not change with time",
+        "usd/test_write_over.py",
+        "omi_physics_joint/usd/authoring.py",
+        "is_uniform = known is not None and known.is_uniform",
+        "is_uniform = known is None or known.is_uniform",
+    ),
+    (
+        "boxes that end where others begin do not touch",
+        "model/test_extent.py",
+        "omi_physics_joint/model/geometry/extent.py",
+        "if one[1][axis] >= low}",
+        "if one[1][axis] > low}",
+    ),
+    (
+        "a servo is not told of beside one without a largest force",
+        "model/validate/test_readers.py",
+        "omi_physics_joint/model/validate/engines/godot_joints.py",
+        "and any(drive.max_force != inf for drive in survey.settings_of(ends).drives)",
+        "and all(drive.max_force != inf for drive in survey.settings_of(ends).drives)",
+    ),
 )

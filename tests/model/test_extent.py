@@ -27,13 +27,20 @@ def test_boxes_are_as_far_apart_as_their_nearest_points() -> None:
     assert 100 < apart < 290
 
 
+@pytest.mark.parametrize("is_whole", [False, True])
 @pytest.mark.parametrize("axis", range(3))
-def test_what_touches_is_found_wherever_boxes_lie(axis: int) -> None:
-    """As all pairs say, spread along any axis, with one under all; no box touches none."""
+def test_what_touches_is_found_wherever_boxes_lie(axis: int, *, is_whole: bool) -> None:
+    """As all pairs say, spread along any axis, with one under all; no box touches none.
+
+    In whole metres many end where others begin.
+    """
     random = np.random.default_rng(axis)
     low = random.uniform(-2.0, 2.0, (120, 3))
     low[:, axis] *= 10.0
-    boxes = [_corners(np.array([at, at + random.uniform(0.0, 1.5, 3)])) for at in low]
+    sides = random.uniform(0.0, 1.5, (120, 3))
+    if is_whole:
+        low, sides = low.round(), sides.round()
+    boxes = [_corners(np.array(one)) for one in zip(low, low + sides, strict=True)]
     boxes[7] = _corners(np.array([[-30.0] * 3, [30.0] * 3]))
     some, others = dict(enumerate(boxes[:50])), dict(enumerate(boxes[50:], 1000))
     expected = {

@@ -33,6 +33,8 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.recipes import hinge, weld
 from omi_physics_joint.model.shape import Sphere
 from omi_physics_joint.model.solid import Triangles
+from omi_physics_joint.usd import table
+from omi_physics_joint.usd.authoring import author
 from omi_physics_joint.usd.prim import Stage
 from omi_physics_joint.usd.stage import encoded, read
 from omi_physics_joint.usd.writing.write import written, written_over
@@ -354,3 +356,15 @@ def test_convert_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert list(layer.subLayerPaths) == ["./../first.usda"]
     assert descriptors(Usd.Stage.Open(str(folder / "o.usda")))["/World/Door/Joint"]
     assert "cannot lie over a stage" in capsys.readouterr().err
+
+
+def test_an_attribute_may_change_with_time_unless_its_schema_says_no() -> None:
+    """Those of others, which no schema of ours knows, may."""
+    known = [one for one in vars(table).values() if isinstance(one, table.Attribute)]
+    said = {one.name.replace("*", "rotX"): one.is_uniform for one in known}
+    assert {*said.values()} == {False, True}
+    said["somebody:word"] = False
+    layer = Sdf.Layer.CreateAnonymous(".usda")
+    author(placed(prim("/A", "Cube", attributes=dict.fromkeys(said))), layer)
+    written_ones = {one.name: one.variability for one in layer.GetPrimAtPath("/A").attributes}
+    assert {name: written_ones[name] == Sdf.VariabilityUniform for name in said} == said

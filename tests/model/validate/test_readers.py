@@ -23,7 +23,7 @@ from omi_physics_joint.model.readers import (
     codes_for,
     target_for,
 )
-from omi_physics_joint.model.settings.recipes import hinge, slider
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import SEVERITIES, check
@@ -313,3 +313,17 @@ def test_settings_of_several_joints_are_told_of_once(count: int, shared: bool) -
     else:
         names = ["Joint", *(f"Axle {at}" for at in range(1, count))]
         assert [issue.where for issue in found] == names
+
+
+@pytest.mark.parametrize("forces", [(20.0,), (20.0, inf), (inf, 20.0), (inf, inf), (20.0, 30.0)])
+def test_each_servo_with_a_largest_force_is_told_of_whatever_else_drives_the_joint(
+    forces: tuple[float, ...],
+) -> None:
+    """Far off its place it may do its most; one without a largest force beside it never does."""
+    drives = tuple(
+        Drive(Freedom.ANGULAR, DriveMode.FORCE, axis, force, 0.5, None, 100.0)
+        for axis, force in enumerate(forces)
+    )
+    found = check(pair(replace(pin(), drives=drives)))
+    told = [one.code for one in found]
+    assert told.count("godot-spring-force") == sum(force < inf for force in forces)

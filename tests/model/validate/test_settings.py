@@ -163,7 +163,9 @@ def test_a_range_in_which_nothing_moves_is_said_with_its_size() -> None:
     assert "limit-narrow" not in codes(check(small))
     for wide in (Limit((0,), (), 0.25, 0.25), Limit((0,), (), 0.25, 0.2501, stiffness=9.0)):
         assert said(limits(wide), "limit-narrow") == []
-    (turn,) = said(limits(Limit((), (1,), 0.0, radians(0.05))), "limit-narrow", BLENDER_AXES)
+    narrow_turn = limits(Limit((), (1,), 0.0, radians(0.05)))
+    assert "limit-narrow" in codes(check(replace(small, settings=(narrow_turn,))))
+    (turn,) = said(narrow_turn, "limit-narrow", BLENDER_AXES)
     assert turn.startswith("Nothing can move about Z: minimum and maximum are 0.05\N{DEGREE SIGN}")
 
 
