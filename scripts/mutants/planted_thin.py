@@ -201,4 +201,25 @@ THIN = (
         "and any(drive.max_force != inf for drive in survey.settings_of(ends).drives)",
         "and all(drive.max_force != inf for drive in survey.settings_of(ends).drives)",
     ),
+    (
+        "a flat body of a stage is a warning",
+        "test_severities.py",
+        "omi_physics_joint/usd/reading/findings.py",
+        '        "Give it a scale other than zero.",\n        ERROR,\n',
+        '        "Give it a scale other than zero.",\n',
+    ),
+    (
+        "a report that is not whole leaves the code of faulty files",
+        "cli/test_reports_are_true.py",
+        "omi_physics_joint/cli/batch/run.py",
+        "code = max(code, CRASHED) if trouble else code",
+        "code = code or CRASHED if trouble else code",
+    ),
+    (
+        "what is said of settings is at a joint with others",
+        "model/validate/test_readers.py",
+        "omi_physics_joint/model/validate/survey.py",
+        "others = (ends.index for ends in self.joints if ends.joint.settings == index)",
+        "others = (ends.index for ends in self.joints)",
+    ),
 )

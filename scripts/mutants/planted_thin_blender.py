@@ -225,4 +225,18 @@ THIN_BLENDER = (
         "if one.session_uid == self.session_uid)",
         "if one.name_full == self.name)",
     ),
+    (
+        "gravity alone is not read",
+        "blender/test_gravity.py",
+        "omi_physics_joint/blender/gltf_hooks/imported/importing.py",
+        "if not (physical or self.reading.issues or mechanism.gravity):",
+        "if not (physical or self.reading.issues):",
+    ),
+    (
+        "what a scaled body shows moves twice",
+        "blender/test_file_nodes.py",
+        "omi_physics_joint/blender/gltf_hooks/exported/file_nodes.py",
+        "above not in split and _is_scaled",
+        "_is_scaled",
+    ),
 )

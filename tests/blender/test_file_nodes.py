@@ -105,6 +105,24 @@ def test_what_a_scaled_body_shows_moves_into_a_node_of_its_own(seed: int) -> Non
     assert not what.keys() & gltf.nodes[indices[1]].to_dict().keys()
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_scaled_body_shows_moves_once(seed: int) -> None:
+    """Of two new nodes where it stood, one takes what it shows, and each child hangs on one."""
+    chosen = random.Random(seed)
+    gltf, nodes = file_of(chosen)
+    before = Mechanism(tuple(nodes))
+    gltf.nodes[1].mesh = 7
+    shown = nodes[1].world
+    nodes[1] = replace(nodes[1], world=somewhere(chosen))
+    nodes += [Node("Shown", 1, shown), Node("Again", 1, shown)]
+    after = Mechanism(tuple(nodes))
+    indices = follow(gltf, before, after, {one: one for one in range(6)})
+    assert_same(gltf, after, indices)
+    assert [index for index, one in enumerate(gltf.nodes) if one.mesh == 7] == [indices[6]]
+    below = [child for one in gltf.nodes for child in one.children or ()]
+    assert len(below) == len({*below})
+
+
 def test_what_hangs_below_its_new_parent_already_stays_where_it_hangs() -> None:
     """What is between them, as an empty that an artist keeps things below, is not taken apart."""
     gltf, nodes = file_of(random.Random(1))

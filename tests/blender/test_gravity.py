@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import bpy
@@ -35,6 +36,20 @@ def test_gravity_that_is_off_is_none(tmp_path: Path) -> None:
     assert export(tmp_path / "space.glb")["extensions"][GRAVITY] == {"gravity": 0}
     import_file(tmp_path / "space.glb")
     assert not bpy.context.scene.use_gravity
+
+
+def test_a_file_that_says_gravity_alone_sets_it(tmp_path: Path) -> None:
+    """A level without bodies and joints, which others bring."""
+    level = {
+        "asset": {"version": "2.0"},
+        "extensionsUsed": [GRAVITY],
+        "extensions": {GRAVITY: {"gravity": 1.5}},
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "Level"}],
+    }
+    (tmp_path / "level.gltf").write_text(json.dumps(level), "utf-8")
+    assert "gravity-taken" in import_file(tmp_path / "level.gltf")
+    assert tuple(bpy.context.scene.gravity) == pytest.approx((0.0, 0.0, -1.5))
 
 
 def test_the_earth_needs_no_word(tmp_path: Path) -> None:

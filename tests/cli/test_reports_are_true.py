@@ -136,6 +136,22 @@ def test_a_report_that_is_not_whole_is_said(tmp_path: Path) -> None:
 
 
 @POSIX
+@pytest.mark.long
+@pytest.mark.parametrize("state", ["sound", "faulty", "unreadable"])
+def test_a_run_whose_report_is_not_whole_has_failed(state: str, tmp_path: Path) -> None:
+    """Whatever is found of its files: who reads the report takes it for all of them."""
+    doors = door()
+    if state == "faulty":
+        doors["nodes"][2]["extensions"]["OMI_physics_body"]["motion"]["mass"] = 0.0
+    path = tmp_path / "door.glb"
+    path.write_bytes(b"glTF?" if state == "unreadable" else glb(doors))
+    words = ["check", str(path), "-j", "1", "--report"]
+    whole = main([*words, str(tmp_path / "report.jsonl")])
+    assert whole == {"sound": 0, "faulty": 1, "unreadable": 3}[state]
+    assert main([*words, "/dev/full"]) == 4
+
+
+@POSIX
 def test_a_device_is_written_to_and_not_replaced() -> None:
     """``--junit /dev/stdout``, say."""
     ours, its = os.openpty()

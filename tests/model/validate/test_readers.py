@@ -23,7 +23,7 @@ from omi_physics_joint.model.readers import (
     codes_for,
     target_for,
 )
-from omi_physics_joint.model.settings.recipes import hinge, pin, slider
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import SEVERITIES, check
@@ -93,6 +93,29 @@ def test_what_trying_refutes_of_one_is_still_said_of_the_other(code: str) -> Non
             named = {one.node for one in found if one.code == code}
             assert bool(named) is (len(right) < 2 * count), (reader, right)
             assert named.isdisjoint(right), (reader, right)
+
+
+@pytest.mark.parametrize("code", sorted(STEPPED))
+def test_what_trying_refutes_of_one_is_said_of_no_joint_with_other_settings(code: str) -> None:
+    """Where one stands between two that are alike, the first of which moves right."""
+    bad = CASES[code][0]
+    count, other = len(bad.nodes), len(bad.settings)
+    four = twice(twice(bad))
+    nodes = [
+        replace(node, joint=replace(node.joint, settings=other))
+        if node.joint is not None and count <= index < 2 * count
+        else node
+        for index, node in enumerate(four.nodes)
+    ]
+    between = replace(four, nodes=(*nodes,), settings=(*four.settings, weld()))
+    found = check(between, readers=frozenset(Reader), right=frozenset(range(count)))
+    named = {one.node for one in found if one.code == code and one.node is not None}
+    assert named.isdisjoint(index for index, node in enumerate(nodes) if is_of(node, other))
+
+
+def is_of(node: Node, settings: int) -> bool:
+    """Return whether a node is a joint with some settings."""
+    return node.joint is not None and node.joint.settings == settings
 
 
 def test_our_own_add_on_needs_no_file_for_godot() -> None:
