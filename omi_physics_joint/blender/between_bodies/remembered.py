@@ -71,16 +71,19 @@ def places_of(joint: Object) -> tuple[Matrix | None, Matrix | None]:
     Of what was mirrored as a whole nothing is known, for a triangle looks as its image does.
     """
     kept = [*joint.omi_physics_joint.joined]  # zeros where nothing is remembered
-    ends = (joint.parent, kept[:13]), (joint.omi_physics_joint.connected_body, kept[13:])
-    if all(_is_image(joint.matrix_world, *end) for end in ends):
+    if not (kept[0] or kept[13]):
         return None, None
-    first, second = (_place(*end) for end in ends)
+    ends = (joint.parent, kept[:13]), (joint.omi_physics_joint.connected_body, kept[13:])
+    found = [_points(body, there[:4]) for body, there in ends]
+    first, second = (_place(now, there) for now, (_, there) in zip(found, ends, strict=True))
+    both = zip((first, second), found, strict=True)
+    if all(_is_image(joint.matrix_world, place, now) for place, now in both):
+        return None, None
     return first, second
 
 
-def _is_image(world: Matrix, body: Object | None, kept: list[float]) -> bool:
-    """Return whether a joint is mirrored, with a body, from where it was beside that."""
-    place, points = _place(body, kept), _points(body, kept[:4])
+def _is_image(world: Matrix, place: Matrix | None, points: list[Vector] | None) -> bool:
+    """Return whether a joint is mirrored, with points of a body, from its place beside that."""
     if place is None or points is None:
         return False
     one, other, third = points
@@ -105,9 +108,8 @@ def as_far(joint: Object, off: float) -> Iterator[bool]:
         yield place is not None and all(abs(was - way) <= off for was, way in ways)
 
 
-def _place(body: Object | None, kept: list[float]) -> Matrix | None:
-    """Return where what is remembered of a body has its joint, were it of this one."""
-    now = _points(body, kept[:4])
+def _place(now: list[Vector] | None, kept: list[float]) -> Matrix | None:
+    """Return where what is remembered of a body has its joint, by its points as they are now."""
     then = [Vector(kept[at : at + 3]) for at in (4, 7, 10)]
     return None if now is None else _motion(then, now)
 
@@ -124,7 +126,7 @@ def cleared_from(joint: Object) -> Object | None:
     is_copy = any(kept) and first and [*first.omi_physics_joint.joined] == kept
     for one in joint.users_scene[0].objects if is_copy else [named]:
         if one and one.omi_physics_body.is_body and one.users_scene and one != below(joint):
-            place = _place(one, kept[:13]) if is_copy else joint.matrix_world
+            place = _place(_points(one, kept[:4]), kept[:13]) if is_copy else joint.matrix_world
             off = place and (place.translation - joint.matrix_world.translation).length
             if off is not None and off <= ALIKE * max(one.dimensions):
                 return one

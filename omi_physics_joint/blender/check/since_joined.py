@@ -163,9 +163,9 @@ def _is_copy(joint: Object, other: Object, off: float) -> bool:
 def _moved_on(joint: Object) -> Matrix:
     """Return how the second body of a joint has moved in its frame since both were joined."""
     first, second = places_of(joint)
-    now = square(joint.matrix_world)
     if first is None or second is None or joint.omi_physics_joint.connected_node is not None:
         return Matrix()
+    now = square(joint.matrix_world)
     if growth_of(joint) is not None or not now.determinant():
         return Matrix()  # scaled as a whole, or flat, which other findings say
     return now.inverted() @ second @ first.inverted() @ now

@@ -10,7 +10,7 @@ from operator import le
 
 from ..body import ZERO, Vector3
 from ..mechanism import Mechanism, Node
-from ..shape import Box, Capsule, Cylinder, Sphere
+from ..shape import Box, Capsule, Cylinder, MeshShape, Sphere
 from ..solid import Bounds
 from .scale import scale_of, standing
 from .transform import apply, cross, dot, linear_part, minus, plus, times, translation_of
@@ -42,7 +42,11 @@ def boxes(mechanism: Mechanism) -> dict[int, Corners]:
         body = mechanism.body_of(index)
         if body is None:
             continue
-        for box in (collider_box(mechanism, node), mesh_box(node)):
+        several, shape = [mesh_box(node)], mechanism.shape_of(node)
+        is_it = isinstance(shape, MeshShape) and mechanism.room_of(node) == node.bounds
+        if shape is not None and not is_it:
+            several.append(collider_box(mechanism, node))
+        for box in several:
             if box is not None:
                 found[body] = box_around((found[body], box)) if body in found else box
     return found

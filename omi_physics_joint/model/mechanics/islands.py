@@ -47,27 +47,25 @@ def islands_of(
 
     A joint that moves nothing belongs to no island. Bodies that touch are of one island.
     """
-    number = {body: i for i, body in enumerate(movable)}
-    bodies = list(number)
-    root = list(range(len(bodies)))
-
-    def find(one: int) -> int:
-        while root[one] != one:
-            root[one] = root[root[one]]
-            one = root[one]
-        return one
-
-    for pair in (*ends, *touching):
-        found = [find(number[body]) for body in pair if body in number]
-        if len(found) > 1:
-            root[max(found)] = min(found)
+    number: dict[Body | None, int] = {body: i for i, body in enumerate(movable)}
+    root = list(range(len(number)))
+    moved = [(number.get(first, -1), number.get(second, -1)) for first, second in ends]
+    others = [(number.get(first, -1), number.get(second, -1)) for first, second in touching]
+    for one, other in (*moved, *others):
+        if one < 0 or other < 0:
+            continue
+        while (above := root[one]) != one:
+            root[one] = one = root[above]
+        while (above := root[other]) != other:
+            root[other] = other = root[above]
+        root[max(one, other)] = min(one, other)
     islands: dict[int, Island[Body]] = {}
-    for i, body in enumerate(bodies):
-        islands.setdefault(find(i), Island()).bodies.append(body)
-    for joint, pair in enumerate(ends):
-        moved = next((number[body] for body in pair if body in number), None)
-        if moved is not None:
-            islands[find(moved)].joints.append(joint)
+    for body, i in number.items():
+        root[i] = root[root[i]]  # what is above comes first, and is done
+        islands.setdefault(root[i], Island()).bodies.append(body)
+    for joint, (one, other) in enumerate(moved):
+        if max(one, other) >= 0:
+            islands[root[one if one >= 0 else other]].joints.append(joint)
     return list(islands.values())
 
 

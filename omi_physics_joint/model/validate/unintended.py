@@ -291,17 +291,19 @@ def _hangs_on(survey: Survey, ends: Ends, body: int) -> bool:
         return False
     if motion.center_of_mass != ZERO or motion.gravity_factor == 0.0:
         return False
+    frame, room = nodes[ends.index].world, survey.rooms.get(body)
+    direction = normalized(tuple(row[axis] for row in linear_part(frame)))
+    origin = translation_of(frame)
+    off = off_line(translation_of(nodes[body].world), origin, direction)
+    if room is None or abs(direction[1]) > UPRIGHT or not off < NEAR * diagonal(room):
+        return False  # what is solid of it is no larger
     solid = [nodes[one] for one in survey.parts[body] if nodes[one].collider is not None]
     meshes = [box for one in solid if (box := mesh_box(one)) is not None]
     if not meshes:
         return False
-    frame, box = nodes[ends.index].world, box_around(meshes)
-    direction = normalized(tuple(row[axis] for row in linear_part(frame)))
+    box = box_around(meshes)
     size = diagonal(box)
-    if abs(direction[1]) > UPRIGHT or not 0.0 < size < inf:
-        return False
-    origin = translation_of(frame)
-    if not off_line(translation_of(nodes[body].world), origin, direction) < NEAR * size:
+    if not (0.0 < size < inf and off < NEAR * size):
         return False
     return FAR * size < off_line(times(plus(*box), 0.5), origin, direction) < inf
 

@@ -288,4 +288,4 @@ class Surfaces:
 
 def links_of(pairs: Numbers, body: Numbers) -> Iterator[tuple[int, int]]:
     """Yield the bodies of pairs of shapes, once each."""
-    yield from dict.fromkeys((int(body[i]), int(body[j])) for i, j in pairs.tolist())
+    yield from dict.fromkeys(map(tuple, body[pairs].tolist()))
