@@ -32,7 +32,7 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         {&c->start_spin, 3 * m}, {&c->wrench, 6 * m}, {&c->factor.right, 6 * is->nodes},
         {&c->pivots, factors * 36 * is->nodes}, {&c->blocks, factors * 36 * is->blocks},
         {&c->element_force, e}, {&c->omega, e}, {&c->acted, e}, {&c->output_start, state}, {&c->step_start, state},
-        {&c->impulse, r}, {&c->borne, r}, {&c->driven, r}, {&c->drive_soft, r}, {&c->drive_rate, r}, {&c->start_impulse, r},
+        {&c->impulse, r}, {&c->borne, r}, {&c->trend, OMI_TREND * r}, {&c->driven, r}, {&c->drive_soft, r}, {&c->drive_rate, r}, {&c->start_impulse, r},
         {&c->start_velocity, n}, {&c->columns, contacts || bounds ? 36 * is->nodes : 0}, {&c->near.entry, 12 * near}, {&c->near.bias, near},
         {&c->near.friction, 2 * near}, {&c->near.response, wide * wide}, {&c->near.factor, wide * wide},
         {&c->near.reply, 6 * near * most_moved}, {&c->near.motion, 6 * all}, {&c->near.own, near}, {&c->near.beside, near},
@@ -52,13 +52,9 @@ static int lay_out(const omi_island *is, int contacts, omi_context *c, double *w
         *parts[i].part = at;
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; at = OMI_GAP(at + flags[i++].count, !work))
         *flags[i].part = (int *)at;
-    c->near.room = near;
-    c->near.wide = wide, c->near.most_moved = most_moved;
-    c->most_contacts = contacts;
-    c->near.column = (omi_column *)columns[0];
-    c->near.factored = (omi_column *)columns[1];
-    c->contact = (omi_contact *)listed[0];
-    c->contact_before = (omi_contact *)listed[1];
+    c->near.room = near, c->near.wide = wide, c->near.most_moved = most_moved, c->most_contacts = contacts;
+    c->near.column = (omi_column *)columns[0], c->near.factored = (omi_column *)columns[1];
+    c->contact = (omi_contact *)listed[0], c->contact_before = (omi_contact *)listed[1];
     return (int)(at - work);
 }
 
@@ -99,18 +95,12 @@ static void find_parts(const omi_island *is, omi_pushes *p) {
 void omi_open(omi_context *c, const omi_island *is, omi_state *st, const omi_surfaces *on,
               const double *other, double *work) {
     lay_out(is, on ? on->points : 0, c, work);
-    c->is = is;
-    c->st = st;
-    c->other = other;
-    c->surfaces = on;
+    c->is = is, c->st = st, c->other = other, c->surfaces = on;
     c->contacts = c->left_out = c->stays_inside = 0;
-    c->eps = is->closed ? OMI_EPS : 0.0;
-    c->rounds = is->closed ? 2 : 0;
+    c->eps = is->closed ? OMI_EPS : 0.0, c->rounds = is->closed ? 2 : 0;
     c->factor.island = is;
-    c->factor.entry = c->rows.entry;
-    c->factor.active = c->active;
-    c->factor.pivot = c->pivots;
-    c->factor.block = c->blocks;
+    c->factor.entry = c->rows.entry, c->factor.active = c->active;
+    c->factor.pivot = c->pivots, c->factor.block = c->blocks;
     find_pivots(is, c->factor.has_pivot);
     find_parts(is, &c->near);
     for (int i = 0; i < 6 * is->bodies; ++i) c->rows.inverse[i] = 1.0 / is->roots[i];

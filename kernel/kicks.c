@@ -136,3 +136,22 @@ int omi_change_modes(omi_context *c, double h) {
     }
     return changed;
 }
+
+/* Begin a step of so many seconds with what rows will bear if that goes on as it did in steps of h since anything
+ * else began to bear: by its differences backwards (Newton), as one that hangs swings. */
+void omi_expect_impulses(omi_context *c, double h, double next, int is_steady) {
+    int rows = c->is->rows;
+    for (int r = 0; r < rows; ++r) is_steady &= (c->borne[r] != 0.0) == (c->trend[r] != 0.0);
+    c->steady = is_steady ? c->steady + 1 : 0;
+    for (int r = 0; r < rows; ++r) {
+        double change = c->borne[r] / h;
+        c->borne[r] *= next / h, c->driven[r] *= next / h;
+        for (int k = 0; k < OMI_TREND; ++k) {
+            double before = c->trend[rows * k + r];
+            c->trend[rows * k + r] = change;
+            change -= before;
+            if (k < c->steady) c->borne[r] += change * next;
+        }
+    }
+    omi_begin_pushes(c);
+}

@@ -71,10 +71,7 @@ int omi_pairs(const omi_sweep *s, int *order, double *box, int *pairs, int most,
         for (int j = i + 1; j < s->shapes && box[6 * order[j]] <= box[6 * order[i] + 3]; ++j) {
             int first = order[i] < order[j] ? order[i] : order[j], second = order[i] + order[j] - first;
             if (!are_worth_a_query(s, box, first, second, (omi_polytope *)work)) continue;
-            if (count < most) {
-                pairs[2 * count] = first;
-                pairs[2 * count + 1] = second;
-            }
+            if (count < most) pairs[2 * count] = first, pairs[2 * count + 1] = second;
             ++count;
         }
     return count;

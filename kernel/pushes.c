@@ -52,9 +52,7 @@ void omi_apply_pushes(const omi_context *c, const double *l, double *out) {
 /* One number more, with nothing known of what it bears. */
 static void add_number(omi_pushes *p, int row, int side, int contact, const int *body) {
     int i = p->count++;
-    p->row[i] = row;
-    p->side[i] = side;
-    p->contact[i] = contact;
+    p->row[i] = row, p->side[i] = side, p->contact[i] = contact;
     for (int k = 0; k < 2; ++k) p->body[2 * i + k] = body[k];
     p->pushes[i] = omi_is_across(p, i);
     p->push[i] = 0.0;
@@ -96,7 +94,7 @@ void omi_begin_pushes(omi_context *c) {
         int r = p->row[i];
         if (r >= 0) {
             p->pushes[i] = c->bears[r] == p->side[i];
-            p->push[i] = p->pushes[i] ? -p->side[i] * c->borne[r] : 0.0;
+            p->push[i] = p->pushes[i] ? fmax(-p->side[i] * c->borne[r], 0.0) : 0.0;
             continue;
         }
         const omi_contact *one = c->contact + p->contact[i];
@@ -158,11 +156,9 @@ int omi_add_passed(omi_context *c, double h) {
         const omi_contact *one = c->contact + i;
         double *x = c->st->position, *rot = c->st->rotation;
         if (one->is_near || !(omi_contact_gap(c, one) - one->inside < -passed)) continue;
-        c->st->position = c->x0; /* the entries are those of the start */
-        c->st->rotation = c->rot0;
+        c->st->position = c->x0, c->st->rotation = c->rot0; /* the entries are those of the start */
         int done = add_contact(c, i, INFINITY, 0.0);
-        c->st->position = x;
-        c->st->rotation = rot;
+        c->st->position = x, c->st->rotation = rot;
         if (!done) return -1;
     }
     find_whether_many(c, h);

@@ -75,11 +75,8 @@ static int can_turn(const double *root) { return root[0] < BEYOND && root[1] < B
 static void turn_freely(const double *root, double h, const double *v, double *t) {
     double inertia[3], l[3], by_half[9], middle[3], slope[9], off[3], by[3];
     for (int i = 0; i < 3; ++i) inertia[i] = root[i] * root[i], l[i] = root[i] * v[i];
-    if (!can_turn(root)) {
-        for (int i = 0; i < 3; ++i) t[i] = h * v[i] / root[i];
-        return;
-    }
-    for (int round = 0; round < 8; ++round) {
+    for (int i = 0; i < 3 && !can_turn(root); ++i) t[i] = h * v[i] / root[i];
+    for (int round = 0; round < 8 && can_turn(root); ++round) {
         const double half_way[3] = {0.5 * t[0], 0.5 * t[1], 0.5 * t[2]};
         double most = 0.0;
         exponential(by_half, half_way);
@@ -328,9 +325,9 @@ static int step(omi_context *c, double h, double next, int is_last) {
 
 /* Nothing is known of the step before. */
 static void clear_guesses(omi_context *c) {
-    for (int r = 0; r < c->is->rows; ++r) c->borne[r] = c->driven[r] = 0.0;
+    for (int r = 0; r < c->is->rows; ++r) c->borne[r] = c->driven[r] = c->trend[r] = 0.0;
     for (int i = 0; i < 3 * c->is->bodies; ++i) c->theta[i] = 0.0;
-    c->is_guessed = 0;
+    c->is_guessed = c->steady = 0;
 }
 
 /* Evaluate and factor where the state is. */
@@ -376,7 +373,7 @@ double omi_rattle(omi_context *c, double time, double most, double *wrench, omi_
         int done = step(c, h, next, halvings == HALVINGS);
         if (done > 0) {
             if (!c->surfaces) omi_note_unfollowed(c, report);
-            for (int r = 0; r < is->rows; ++r) c->borne[r] *= next / h, c->driven[r] *= next / h;
+            omi_expect_impulses(c, h, next, h == full && next == h && !c->near.contacts);
             rest = left, h = next, halvings -= grows, report->steps++, report->substeps++;
             continue;
         }
