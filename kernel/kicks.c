@@ -16,6 +16,7 @@
  *     E dV + l / K = s - y',
  *
  * and at the end as any other. Else what rubs within the step would hold back what it drives by F h / 2m.
+ * And what rows are expected to bear in the step after one.
  */
 #include "context.h"
 

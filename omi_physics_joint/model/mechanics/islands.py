@@ -47,11 +47,13 @@ def islands_of(
 
     A joint that moves nothing belongs to no island. Bodies that touch are of one island.
     """
-    number: dict[Body | None, int] = {body: i for i, body in enumerate(movable)}
+    bodies = dict.fromkeys(movable)
+    number: dict[Body | None, int] = {body: i for i, body in enumerate(bodies)}
     root = list(range(len(number)))
     moved = [(number.get(first, -1), number.get(second, -1)) for first, second in ends]
     others = [(number.get(first, -1), number.get(second, -1)) for first, second in touching]
-    for one, other in (*moved, *others):
+    for pair in (*moved, *others):
+        one, other = pair  # asked often: no function
         if one < 0 or other < 0:
             continue
         while (above := root[one]) != one:
@@ -60,7 +62,7 @@ def islands_of(
             root[other] = other = root[above]
         root[max(one, other)] = min(one, other)
     islands: dict[int, Island[Body]] = {}
-    for body, i in number.items():
+    for i, body in enumerate(bodies):
         root[i] = root[root[i]]  # what is above comes first, and is done
         islands.setdefault(root[i], Island()).bodies.append(body)
     for joint, (one, other) in enumerate(moved):
