@@ -96,7 +96,7 @@ def test_a_shape_without_an_inside_is_no_part_of_the_prim_above(size: float) -> 
         assert sum(one.name == "Shape" for one in mechanism_of(stage).nodes) == count
 
 
-@pytest.mark.parametrize(("force", "torque"), product((-1.0, 0.0, 5.0, inf), repeat=2))
+@pytest.mark.parametrize(("force", "torque"), [*product((-1.0, 0.0, 5.0, inf), repeat=2)])
 def test_what_breaks_a_joint_is_two_numbers(force: float, torque: float) -> None:
     """Each is none by itself where it is negative, whatever the other is."""
     said = {"physics:breakForce": force, "physics:breakTorque": torque}
