@@ -31,6 +31,8 @@ SHARES = (0.1, 1.0)
 """Between which shares of the length of a body that is a range for it."""
 THIN = 0.25
 """Share of its longest side up to which a body is a plate across its way, as a platform is."""
+LONG = 1.25
+"""How many times longer than wide along the way is what leads such a plate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +79,14 @@ def travel_of(pair: Pair, direction: Vector) -> float:
 
     That is half a metre for what is about as long. What is modelled in other units, or is much
     smaller or larger, slides by half its own length, in a round number. A plate across its way, as
-    a platform or a blade, has no length: that of what it slides along counts, if it is longer.
+    a platform or a slat, has no length: that of what it slides along counts, as of a mast.
     """
-    sizes = [high - low for low, high in map(bounds_of, (pair.moving, pair.still))]
-    length, along = (sum(map(abs, direction * size)) for size in sizes)
-    if length <= THIN * max(sizes[0]):
-        length = max(length, along)
+    low, high = bounds_of(pair.moving)
+    length = sum(abs(part * size) for part, size in zip(direction, high - low, strict=True))
+    if length <= THIN * max(high - low):
+        low, high = bounds_of(pair.still, direction.to_track_quat("X", "Z").to_matrix().to_4x4())
+        along, *across = high - low
+        length = along if along > LONG * max(across) else length
     if length <= 0.0 or SHARES[0] * length <= USUAL_TRAVEL <= SHARES[1] * length:
         return USUAL_TRAVEL
     half = 0.5 * length
